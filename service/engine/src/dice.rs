@@ -1,0 +1,395 @@
+//! Dice as multisets. The order in which dice lie on the table never matters to a score, so the
+//! engine never works with ordered throws: it numbers every multiset of at most `n` dice once and
+//! speaks of [`Roll`]s (all dice on the table) and [`Keep`]s (the dice left lying while the others
+//! are thrown again). Five six-sided dice have 252 rolls and 462 keeps.
+
+use std::fmt;
+
+/// The most dice a game may use. Six serve maxi-style sheets; more would leave the family.
+pub const MAX_DICE: usize = 6;
+
+/// The most faces a die may have.
+pub const MAX_FACES: usize = 20;
+
+/// The most keeps (multisets of at most all dice) a [`DiceSpace`] may number, so that a number
+/// fits 16 bits and leaves one for "none". It admits five dice of 20 faces and six dice of 15.
+pub const MAX_KEEPS: usize = (1 << 16) - 1;
+
+/// Sentinel for "no such multiset" in the neighbour tables.
+const NONE: u16 = u16::MAX;
+
+/// All dice on the table, as a number in `0..DiceSpace::rolls()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Roll(u16);
+
+impl Roll {
+    /// The number of this roll, an index into tables of [`DiceSpace::rolls`] elements.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A multiset of dice: any number of them from none to all, as a number in
+/// `0..DiceSpace::keeps()`. Smaller multisets have smaller numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Keep(u16);
+
+impl Keep {
+    /// The multiset of no dice: everything is thrown.
+    pub const EMPTY: Keep = Keep(0);
+
+    /// The number of this keep, an index into tables of [`DiceSpace::keeps`] elements.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Every multiset of up to `dice` dice with faces `1..=faces`, numbered by size and, within a
+/// size, in the order of their sorted faces; with the tables that lead from one to another.
+#[derive(Clone)]
+pub struct DiceSpace {
+    dice: usize,
+    faces: usize,
+    /// `level[s]..level[s + 1]` are the numbers of the multisets of `s` dice.
+    level: Vec<usize>,
+    /// `counts[k * faces + f]`: how many dice of face `f + 1` lie in `k`.
+    counts: Vec<u8>,
+    /// `add[k * faces + f]`: `k` and one more die of face `f + 1`.
+    add: Vec<u16>,
+    /// `remove[k * faces + f]`: `k` without one die of face `f + 1`.
+    remove: Vec<u16>,
+    /// Probability of each roll when all dice are thrown.
+    probability: Vec<f64>,
+}
+
+impl fmt::Debug for DiceSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DiceSpace({}d{})", self.dice, self.faces)
+    }
+}
+
+impl DiceSpace {
+    /// Numbers the multisets of up to `dice` dice with `faces` faces.
+    ///
+    /// # Panics
+    /// If [`DiceSpace::fits`] says that they cannot be numbered.
+    #[must_use]
+    pub fn new(dice: usize, faces: usize) -> Self {
+        assert!(Self::fits(dice, faces), "{dice} dice of {faces} faces cannot be numbered");
+        let mut level = vec![0];
+        let mut counts: Vec<u8> = Vec::new();
+        for size in 0..=dice {
+            push_multisets(&mut vec![0; faces], 0, size, &mut counts);
+            level.push(counts.len() / faces);
+        }
+        let keeps = counts.len() / faces;
+        let number = |wanted: &[u8]| {
+            let size: usize = wanted.iter().map(|&c| usize::from(c)).sum();
+            let rows = &counts[level[size] * faces..level[size + 1] * faces];
+            // Rows stand in descending order of their counts, see `push_multisets`.
+            let mut low = 0;
+            let mut high = rows.len() / faces;
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                if &rows[middle * faces..(middle + 1) * faces] > wanted {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            u16::try_from(level[size] + low).expect("at most MAX_KEEPS keeps")
+        };
+        let mut add = vec![NONE; keeps * faces];
+        let mut remove = vec![NONE; keeps * faces];
+        for keep in 0..level[dice] {
+            let mut more = counts[keep * faces..(keep + 1) * faces].to_vec();
+            for face in 0..faces {
+                more[face] += 1;
+                let to = number(&more);
+                more[face] -= 1;
+                add[keep * faces + face] = to;
+                remove[usize::from(to) * faces + face] =
+                    u16::try_from(keep).expect("at most MAX_KEEPS keeps");
+            }
+        }
+        let throws = (faces as f64).powi(dice as i32);
+        let probability = counts[level[dice] * faces..]
+            .chunks_exact(faces)
+            .map(|row| row.iter().fold(factorial(dice), |ways, &c| ways / factorial(c.into())))
+            .map(|ways| ways / throws)
+            .collect();
+        Self { dice, faces, level, counts, add, remove, probability }
+    }
+
+    /// Whether `dice` dice of `faces` faces are within [`MAX_DICE`], [`MAX_FACES`] and
+    /// [`MAX_KEEPS`].
+    #[must_use]
+    pub fn fits(dice: usize, faces: usize) -> bool {
+        (1..=MAX_DICE).contains(&dice)
+            && (2..=MAX_FACES).contains(&faces)
+            && Self::count_keeps(dice, faces) <= MAX_KEEPS
+    }
+
+    /// How many multisets of at most `dice` dice there are: `C(dice + faces, dice)`.
+    #[must_use]
+    pub fn count_keeps(dice: usize, faces: usize) -> usize {
+        (1..=dice).fold(1, |ways, i| ways * (faces + i) / i)
+    }
+
+    /// Number of dice on the table.
+    #[must_use]
+    pub fn dice(&self) -> usize {
+        self.dice
+    }
+
+    /// Number of faces of a die; faces are `1..=faces()`.
+    #[must_use]
+    pub fn faces(&self) -> usize {
+        self.faces
+    }
+
+    /// Number of distinct rolls; 252 for five six-sided dice.
+    #[must_use]
+    pub fn rolls(&self) -> usize {
+        self.level[self.dice + 1] - self.level[self.dice]
+    }
+
+    /// Number of distinct keeps, the rolls included; 462 for five six-sided dice.
+    #[must_use]
+    pub fn keeps(&self) -> usize {
+        self.level[self.dice + 1]
+    }
+
+    /// Every roll, in order of its number.
+    pub fn all_rolls(&self) -> impl ExactSizeIterator<Item = Roll> + use<> {
+        (0..self.rolls() as u16).map(Roll)
+    }
+
+    /// The numbers of the keeps of exactly `size` dice.
+    #[must_use]
+    pub fn level(&self, size: usize) -> std::ops::Range<usize> {
+        self.level[size]..self.level[size + 1]
+    }
+
+    /// The keep of this number.
+    ///
+    /// # Panics
+    /// If there is no such keep.
+    #[must_use]
+    pub fn keep(&self, index: usize) -> Keep {
+        assert!(index < self.keeps());
+        Keep(index as u16)
+    }
+
+    /// The multiset of these faces in any order, or `None` if there are too many of them or one
+    /// of them is no face of these dice.
+    #[must_use]
+    pub fn keep_of(&self, faces: &[u8]) -> Option<Keep> {
+        if faces.len() > self.dice {
+            return None;
+        }
+        faces.iter().try_fold(Keep::EMPTY, |keep, &face| self.add(keep, face))
+    }
+
+    /// The roll of these faces in any order, or `None` if they are not [`DiceSpace::dice`] faces
+    /// of these dice.
+    #[must_use]
+    pub fn roll_of(&self, faces: &[u8]) -> Option<Roll> {
+        self.keep_of(faces).and_then(|keep| self.as_roll(keep))
+    }
+
+    /// The keep as a roll, if all dice are in it.
+    #[must_use]
+    pub fn as_roll(&self, keep: Keep) -> Option<Roll> {
+        keep.index().checked_sub(self.level[self.dice]).map(|index| Roll(index as u16))
+    }
+
+    /// The roll as the keep of all its dice.
+    #[must_use]
+    pub fn as_keep(&self, roll: Roll) -> Keep {
+        Keep((self.level[self.dice] + roll.index()) as u16)
+    }
+
+    /// `keep` and one more die; `None` if `face` is no face or all dice are kept already.
+    #[must_use]
+    pub fn add(&self, keep: Keep, face: u8) -> Option<Keep> {
+        let face = usize::from(face).checked_sub(1).filter(|&face| face < self.faces)?;
+        some(self.add[keep.index() * self.faces + face])
+    }
+
+    /// `keep` without one die of `face`; `None` if there is none in it.
+    #[must_use]
+    pub fn remove(&self, keep: Keep, face: u8) -> Option<Keep> {
+        let face = usize::from(face).checked_sub(1).filter(|&face| face < self.faces)?;
+        some(self.remove[keep.index() * self.faces + face])
+    }
+
+    /// How many dice of each face lie in `keep`: element `f` counts face `f + 1`.
+    #[must_use]
+    pub fn counts(&self, keep: Keep) -> &[u8] {
+        &self.counts[keep.index() * self.faces..][..self.faces]
+    }
+
+    /// How many dice of each face lie in `roll`: element `f` counts face `f + 1`.
+    #[must_use]
+    pub fn roll_counts(&self, roll: Roll) -> &[u8] {
+        self.counts(self.as_keep(roll))
+    }
+
+    /// How many dice are in `keep`.
+    #[must_use]
+    pub fn size(&self, keep: Keep) -> usize {
+        self.counts(keep).iter().map(|&count| usize::from(count)).sum()
+    }
+
+    /// The faces in `keep`, in ascending order.
+    pub fn faces_of(&self, keep: Keep) -> impl Iterator<Item = u8> + '_ {
+        (1u8..)
+            .zip(self.counts(keep))
+            .flat_map(|(face, &count)| std::iter::repeat_n(face, usize::from(count)))
+    }
+
+    /// The sum of the faces in `keep`.
+    #[must_use]
+    pub fn sum(&self, keep: Keep) -> u32 {
+        self.faces_of(keep).map(u32::from).sum()
+    }
+
+    /// The face that all dice of `roll` show, if they do.
+    #[must_use]
+    pub fn alike(&self, roll: Roll) -> Option<u8> {
+        let all = self.dice as u8;
+        (1u8..).zip(self.roll_counts(roll)).find(|&(_, &count)| count == all).map(|(face, _)| face)
+    }
+
+    /// The probability that a throw of all dice shows `roll`.
+    #[must_use]
+    pub fn probability(&self, roll: Roll) -> f64 {
+        self.probability[roll.index()]
+    }
+
+    /// Whether every die of `part` lies in `whole`.
+    #[must_use]
+    pub fn contains(&self, whole: Keep, part: Keep) -> bool {
+        self.counts(whole).iter().zip(self.counts(part)).all(|(whole, part)| whole >= part)
+    }
+
+    /// Every multiset that can be kept of `roll`, each once, all dice excluded: keeping
+    /// everything throws nothing. At most 31 for five dice.
+    pub fn keeps_of(&self, roll: Roll) -> impl Iterator<Item = Keep> + '_ {
+        let counts = self.roll_counts(roll);
+        let mut digits = [0u8; MAX_FACES];
+        let mut keep = Keep::EMPTY;
+        let all = self.as_keep(roll);
+        let mut done = false;
+        std::iter::from_fn(move || {
+            if done {
+                return None;
+            }
+            let current = keep;
+            // Counts up in a mixed radix system whose digit for a face ends at its count.
+            done = true;
+            for (face, (digit, &count)) in (1u8..).zip(digits.iter_mut().zip(counts)) {
+                if *digit < count {
+                    *digit += 1;
+                    keep = self.add(keep, face).expect("part of the roll");
+                    done = keep == all;
+                    break;
+                }
+                while *digit > 0 {
+                    *digit -= 1;
+                    keep = self.remove(keep, face).expect("part of the roll");
+                }
+            }
+            Some(current)
+        })
+    }
+}
+
+fn some(number: u16) -> Option<Keep> {
+    (number != NONE).then_some(Keep(number))
+}
+
+fn factorial(n: usize) -> f64 {
+    (1..=n).map(|i| i as f64).product()
+}
+
+/// Appends the count rows of all multisets of `left` dice among the faces from `face` on, those
+/// with more low faces first.
+fn push_multisets(row: &mut [u8], face: usize, left: usize, out: &mut Vec<u8>) {
+    if face + 1 == row.len() {
+        row[face] = left as u8;
+        out.extend_from_slice(row);
+        return;
+    }
+    for count in (0..=left).rev() {
+        row[face] = count as u8;
+        push_multisets(row, face + 1, left - count, out);
+    }
+    row[face] = 0;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_dice_have_252_rolls_and_462_keeps() {
+        let space = DiceSpace::new(5, 6);
+        assert_eq!((space.rolls(), space.keeps()), (252, 462));
+        let total: f64 = space.all_rolls().map(|roll| space.probability(roll)).sum();
+        assert!((total - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn order_of_dice_does_not_matter() {
+        let space = DiceSpace::new(5, 6);
+        assert_eq!(space.roll_of(&[4, 1, 3, 2, 4]), space.roll_of(&[1, 2, 3, 4, 4]));
+        assert_ne!(space.roll_of(&[4, 1, 3, 2, 4]), space.roll_of(&[1, 2, 3, 3, 4]));
+        assert_eq!(space.roll_of(&[1, 2, 3, 4]), None);
+        assert_eq!(space.roll_of(&[1, 2, 3, 4, 7]), None);
+        assert_eq!(space.roll_of(&[0, 2, 3, 4, 5]), None);
+        assert_eq!(space.roll_of(&[1; 6]), None);
+    }
+
+    #[test]
+    fn adding_and_removing_are_inverse() {
+        for (dice, faces) in [(1, 2), (3, 4), (5, 6), (6, 6), (2, 20)] {
+            let space = DiceSpace::new(dice, faces);
+            for keep in (0..space.level(dice).start).map(|index| space.keep(index)) {
+                for face in 1..=faces as u8 {
+                    let more = space.add(keep, face).expect("room for one more");
+                    assert_eq!(space.remove(more, face), Some(keep));
+                    assert_eq!(space.size(more), space.size(keep) + 1);
+                    let faces: Vec<u8> = space.faces_of(more).collect();
+                    assert_eq!(space.keep_of(&faces), Some(more));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keeps_of_a_roll_are_distinct_parts_of_it() {
+        let space = DiceSpace::new(5, 6);
+        for roll in space.all_rolls() {
+            let mut keeps: Vec<Keep> = space.keeps_of(roll).collect();
+            let whole = space.as_keep(roll);
+            assert!(keeps.iter().all(|&k| k != whole && space.contains(whole, k)));
+            let expected: usize =
+                space.roll_counts(roll).iter().map(|&c| usize::from(c) + 1).product();
+            assert_eq!(keeps.len(), expected - 1);
+            keeps.sort();
+            keeps.dedup();
+            assert_eq!(keeps.len(), expected - 1);
+        }
+    }
+
+    #[test]
+    fn the_limit_on_keeps_is_where_the_docs_say() {
+        assert!(DiceSpace::fits(5, 20) && DiceSpace::fits(6, 15));
+        assert!(!DiceSpace::fits(6, 16) && !DiceSpace::fits(7, 6) && !DiceSpace::fits(5, 21));
+        assert!(!DiceSpace::fits(0, 6) && !DiceSpace::fits(5, 1));
+    }
+}
