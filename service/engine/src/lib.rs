@@ -1,7 +1,42 @@
 //! Dice poker: rules, scoring, exact solving and advice.
 //!
-//! Pure computation: no async, no I/O, no clock, no global state.
+//! Pure computation: no async, no I/O, no clock, no global state. Data flows one way: a ruleset's
+//! [`Definition`](definition::Definition) becomes a [`Sheet`](sheet::Sheet), which is solved; what
+//! arrives from outside is parsed into a [`Position`](position::Position), which is legal by
+//! construction, scored, played and ranked.
+//!
+//! ```
+//! use dicepoker_engine::moves::Move;
+//! use dicepoker_engine::position::{Position, RawPosition};
+//! use dicepoker_engine::ruleset::Ruleset;
+//! use dicepoker_engine::sheet::Sheet;
+//! use dicepoker_engine::{advice, solve::Reference};
+//!
+//! let rulesets = Ruleset::built_in();
+//! let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").unwrap();
+//! let sheet = Sheet::new(ruleset.definition.clone()).unwrap();
+//! let values = Reference::solve(&sheet);
+//! let raw = RawPosition { dice: vec![2, 4, 6, 1, 1], rolls_left: 2, ..Default::default() };
+//! let position = Position::parse(&sheet, &raw).unwrap();
+//! let best = advice::rank(&sheet, &values, &position)[0];
+//! assert_eq!(best.chosen, Move::Keep(sheet.space().keep_of(&[6]).unwrap()));
+//! assert!((best.expected - 227.309178).abs() < 1e-6);
+//! ```
 
 #![forbid(unsafe_code)]
 
+pub mod advice;
+pub mod category;
+pub mod check;
+pub mod definition;
 pub mod dice;
+pub mod moves;
+pub mod pattern;
+pub mod play;
+pub mod position;
+pub mod ruleset;
+pub mod scorecard;
+pub mod seeded;
+pub mod sheet;
+pub mod solve;
+pub mod violation;

@@ -1,0 +1,263 @@
+//! The built-in rulesets of the score-sheet kind. Each is a data file in `rulesets/`, compiled in:
+//! what it is called, its [`Definition`], and its options, which are named places in that
+//! definition that a house may set otherwise. A new ruleset is a new file and a line in [`FILES`].
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Value;
+
+use crate::check::{check, shorten};
+use crate::definition::Definition;
+use crate::violation::Violations;
+
+/// The data files, in the order in which the rulesets are listed.
+const FILES: [&str; 7] = [
+    include_str!("../rulesets/dice-poker-13.toml"),
+    include_str!("../rulesets/dice-poker-15.toml"),
+    include_str!("../rulesets/yahtzee.toml"),
+    include_str!("../rulesets/yahtzee-free-joker.toml"),
+    include_str!("../rulesets/kniffel.toml"),
+    include_str!("../rulesets/yatzy.toml"),
+    include_str!("../rulesets/yacht.toml"),
+];
+
+/// A ruleset with a name, and options that change its definition.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ruleset {
+    /// Stable name in kebab case, such as `dice-poker-15`.
+    pub id: String,
+    /// Name to show, in English.
+    pub title: String,
+    /// The rules in a few English sentences.
+    pub description: String,
+    /// What a house may set otherwise.
+    #[serde(default)]
+    pub options: Vec<RuleOption>,
+    /// The rules as data, all options at their defaults.
+    pub definition: Definition,
+}
+
+/// Something that a house may set otherwise.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleOption {
+    /// Stable name in snake case.
+    pub id: String,
+    /// Name to show, in English.
+    pub title: String,
+    /// What it changes, in English.
+    pub description: String,
+    /// The place of its value in the definition, as keys and indices joined by dots.
+    path: String,
+    /// The values it can take.
+    pub kind: OptionKind,
+}
+
+/// The values that an option can take.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OptionKind {
+    /// A whole number from `min` to `max`.
+    Integer {
+        /// The least value.
+        min: u32,
+        /// The greatest value.
+        max: u32,
+    },
+    /// On or off.
+    Boolean,
+    /// One of these words.
+    Choice(Vec<String>),
+    /// A list of category ids.
+    Categories,
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A whole number.
+    Integer(u32),
+    /// On or off.
+    Boolean(bool),
+    /// A word.
+    Text(String),
+    /// A list of words.
+    List(Vec<String>),
+}
+
+impl Ruleset {
+    /// All built-in rulesets, in the order in which they are listed.
+    #[must_use]
+    pub fn built_in() -> Vec<Self> {
+        FILES
+            .iter()
+            .map(|file| toml::from_str(file).expect("built-in data files are tested to parse"))
+            .collect()
+    }
+
+    /// The default value of `option`.
+    ///
+    /// # Panics
+    /// If `option` is not one of this ruleset.
+    #[must_use]
+    pub fn default_of(&self, option: &RuleOption) -> OptionValue {
+        let mut document = document(&self.definition);
+        let value = place(&mut document, &option.path).expect("built-in options have a place");
+        match value {
+            Value::Integer(number) => OptionValue::Integer(u32::try_from(*number).unwrap_or(0)),
+            Value::Boolean(on) => OptionValue::Boolean(*on),
+            Value::String(text) => OptionValue::Text(text.clone()),
+            Value::Array(list) => OptionValue::List(
+                list.iter().filter_map(|item| item.as_str().map(str::to_owned)).collect(),
+            ),
+            other => unreachable!("no option is a {}", other.type_str()),
+        }
+    }
+
+    /// The definition with these options set and the others at their defaults.
+    ///
+    /// # Errors
+    /// Options that the ruleset has not, values they cannot take, and, under the option's name,
+    /// whatever would keep the changed definition from being a game. Paths start at the option.
+    pub fn with_options(
+        &self,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<Definition, Violations> {
+        let mut found = Violations::new();
+        let mut document = document(&self.definition);
+        for (id, value) in options {
+            match self.options.iter().find(|option| option.id == *id) {
+                None => found.push(shorten(id), self.unknown_option()),
+                Some(option) => match option.accept(value) {
+                    Ok(value) => {
+                        *place(&mut document, &option.path).expect("options have a place") = value;
+                    }
+                    Err(why) => found.push(id.clone(), why),
+                },
+            }
+        }
+        found.or(())?;
+        let definition: Definition =
+            document.try_into().expect("options keep the shape of a definition");
+        // A list of categories is of the right shape before it is known to name rows there are.
+        let unsound = check(&definition);
+        let culprit = options.keys().next().map_or("", String::as_str);
+        let mut found = Violations::new();
+        for violation in unsound.as_slice() {
+            let option = self
+                .options
+                .iter()
+                .find(|option| violation.field.starts_with(&option.path))
+                .map_or(culprit, |option| option.id.as_str());
+            found.push(option, violation.description.clone());
+        }
+        found.or(definition)
+    }
+
+    fn unknown_option(&self) -> String {
+        let ids: Vec<&str> = self.options.iter().map(|option| option.id.as_str()).collect();
+        match ids.as_slice() {
+            [] => format!("no such option: \"{}\" has none", self.id),
+            ids => format!("no such option: \"{}\" has {}", self.id, ids.join(", ")),
+        }
+    }
+}
+
+impl RuleOption {
+    fn accept(&self, value: &OptionValue) -> Result<Value, String> {
+        match (&self.kind, value) {
+            (OptionKind::Integer { min, max }, OptionValue::Integer(number)) => {
+                if (min..=max).contains(&number) {
+                    Ok(Value::Integer((*number).into()))
+                } else {
+                    Err(format!("{number}: must be {min} to {max}"))
+                }
+            }
+            (OptionKind::Integer { min, max }, _) => {
+                Err(format!("must be a whole number, {min} to {max}"))
+            }
+            (OptionKind::Boolean, OptionValue::Boolean(on)) => Ok(Value::Boolean(*on)),
+            (OptionKind::Boolean, _) => Err("must be true or false".to_owned()),
+            (OptionKind::Choice(words), OptionValue::Text(word)) if words.contains(word) => {
+                Ok(Value::String(word.clone()))
+            }
+            (OptionKind::Choice(words), _) => Err(format!("must be one of {}", words.join(", "))),
+            (OptionKind::Categories, OptionValue::List(ids)) => {
+                Ok(Value::Array(ids.iter().cloned().map(Value::String).collect()))
+            }
+            (OptionKind::Categories, _) => Err("must be a list of category ids".to_owned()),
+        }
+    }
+}
+
+fn document(definition: &Definition) -> Value {
+    Value::try_from(definition).expect("a definition has the shape of a document")
+}
+
+fn place<'a>(document: &'a mut Value, path: &str) -> Option<&'a mut Value> {
+    path.split('.').try_fold(document, |value, key| match value {
+        Value::Table(table) => table.get_mut(key),
+        Value::Array(list) => list.get_mut(key.parse::<usize>().ok()?),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::Sheet;
+
+    fn built_in(id: &str) -> Ruleset {
+        Ruleset::built_in().into_iter().find(|ruleset| ruleset.id == id).expect("built in")
+    }
+
+    fn set(id: &str, value: OptionValue) -> BTreeMap<String, OptionValue> {
+        BTreeMap::from([(id.to_owned(), value)])
+    }
+
+    #[test]
+    fn built_in_rulesets_are_sound_and_their_options_have_defaults_they_accept() {
+        for ruleset in Ruleset::built_in() {
+            let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+            assert_eq!(sheet.space().dice(), usize::from(ruleset.definition.dice));
+            for option in &ruleset.options {
+                let default = set(&option.id, ruleset.default_of(option));
+                assert_eq!(ruleset.with_options(&default).as_ref(), Ok(&ruleset.definition));
+            }
+        }
+    }
+
+    #[test]
+    fn options_change_the_definition() {
+        let ruleset = built_in("dice-poker-15");
+        let threshold = set("upper_bonus_threshold", OptionValue::Integer(63));
+        let definition = ruleset.with_options(&threshold).expect("accepted");
+        assert_eq!(definition.upper_bonuses[0].threshold, 63);
+        let fills = set("joker_fills", OptionValue::List(vec!["full_house".into()]));
+        assert_eq!(ruleset.with_options(&fills).expect("accepted").joker.fills, ["full_house"]);
+    }
+
+    #[test]
+    fn wrong_options_are_told_apart() {
+        let ruleset = built_in("dice-poker-15");
+        let describe = |options| {
+            let found: Violations = ruleset.with_options(&options).expect_err("wrong");
+            found.to_string()
+        };
+        assert_eq!(
+            describe(set("upper_bonus_threshold", OptionValue::Integer(0))),
+            "upper_bonus_threshold: 0: must be 1 to 105"
+        );
+        assert_eq!(
+            describe(set("joker_fills", OptionValue::List(vec!["ones".into(), "x".into()]))),
+            "joker_fills: \"ones\" is in the upper section, where a joker pays 0; \
+             joker_fills: \"x\" is no category"
+        );
+        assert!(describe(set("jokers", OptionValue::Boolean(true))).contains("has upper_bonus"));
+        let none = built_in("dice-poker-13");
+        let wrong = none.with_options(&set("a", OptionValue::Boolean(true))).expect_err("wrong");
+        assert_eq!(wrong.to_string(), "a: no such option: \"dice-poker-13\" has none");
+    }
+}

@@ -1,0 +1,356 @@
+//! A ruleset ready for play: its [`Definition`] found sound, and every question that scoring or
+//! solving asks of it turned into a table. What a roll is worth is one load from 252 rolls ×
+//! categories; the order of dice costs nothing, since a [`Roll`] has none.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::category::{Category, CategorySet};
+use crate::check::{check, is_all_alike};
+use crate::definition::{Definition, JokerPolicy, Pattern, Section};
+use crate::dice::{DiceSpace, Roll};
+use crate::pattern::{joker_worth, worth};
+use crate::violation::Violations;
+
+/// What decides the rest of a scorecard's game: the state that exact solving runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CardState {
+    /// The categories filled.
+    pub filled: CategorySet,
+    /// Points in the upper section, at most [`Sheet::upper_cap`].
+    pub upper: u16,
+    /// Whether the row of all dice alike holds points; always false where that makes no
+    /// difference ([`Sheet::tracks_alike`]).
+    pub alike_scored: bool,
+}
+
+impl CardState {
+    /// An empty scorecard.
+    pub const EMPTY: Self = Self { filled: CategorySet::EMPTY, upper: 0, alike_scored: false };
+}
+
+/// What recording a roll brings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Gain {
+    /// Points written into the category.
+    pub points: u16,
+    /// Upper bonuses reached by it.
+    pub upper_bonus: u16,
+    /// Bonus for a further roll of all dice alike.
+    pub five_alike_bonus: u16,
+}
+
+impl Gain {
+    /// All of it together.
+    #[must_use]
+    pub fn total(self) -> u32 {
+        u32::from(self.points) + u32::from(self.upper_bonus) + u32::from(self.five_alike_bonus)
+    }
+}
+
+/// A sound ruleset with its lookup tables. Cheap to share, never changes.
+pub struct Sheet {
+    definition: Definition,
+    space: Arc<DiceSpace>,
+    /// `[category * rolls + roll]`: points of a roll.
+    points: Vec<u16>,
+    /// The same on the first roll of a turn, if any category pays it differently.
+    served: Option<Vec<u16>>,
+    /// `[category * faces + face - 1]`: points of a joker of that face in a category it fills.
+    joker: Vec<u16>,
+    /// `[roll]`: the face all dice show, or 0.
+    alike: Vec<u8>,
+    upper: CategorySet,
+    joker_fills: CategorySet,
+    /// `[face - 1]`: the upper row of that single face.
+    face_row: Vec<Option<Category>>,
+    alike_row: Option<Category>,
+    upper_cap: u16,
+}
+
+impl fmt::Debug for Sheet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sheet")
+            .field("space", &self.space)
+            .field("categories", &self.definition.categories.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Sheet {
+    /// Makes a ruleset playable.
+    ///
+    /// # Errors
+    /// Everything that keeps `definition` from being a game, see [`check`].
+    pub fn new(definition: Definition) -> Result<Self, Violations> {
+        check(&definition).or(())?;
+        let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
+        let categories = || (0..).map(Category::new).zip(&definition.categories);
+        let table = |served: bool| -> Vec<u16> {
+            categories()
+                .flat_map(|(_, category)| {
+                    let points = match category.served_points {
+                        Some(points) if served => points,
+                        _ => category.points,
+                    };
+                    let space = &space;
+                    space.all_rolls().map(move |roll| {
+                        bounded(worth(&category.pattern, points, space.roll_counts(roll)))
+                    })
+                })
+                .collect()
+        };
+        let joker = categories()
+            .flat_map(|(_, category)| {
+                let dice = definition.dice;
+                (1..=definition.faces).map(move |face| {
+                    bounded(joker_worth(&category.pattern, category.points, dice, face))
+                })
+            })
+            .collect();
+        let upper: CategorySet = categories()
+            .filter(|(_, category)| category.section == Section::Upper)
+            .map(|(index, _)| index)
+            .collect();
+        let face_row = (1..=definition.faces)
+            .map(|face| {
+                categories()
+                    .find(|(index, category)| {
+                        upper.contains(*index) && category.pattern == Pattern::Face(face)
+                    })
+                    .map(|(index, _)| index)
+            })
+            .collect();
+        let joker_fills = categories()
+            .filter(|(_, category)| definition.joker.fills.contains(&category.id))
+            .map(|(index, _)| index)
+            .collect();
+        let alike_row = categories()
+            .find(|(_, category)| is_all_alike(category, definition.dice))
+            .map(|(index, _)| index);
+        Ok(Self {
+            points: table(false),
+            served: definition
+                .categories
+                .iter()
+                .any(|category| category.served_points.is_some())
+                .then(|| table(true)),
+            joker,
+            alike: space.all_rolls().map(|roll| space.alike(roll).unwrap_or(0)).collect(),
+            upper,
+            joker_fills,
+            face_row,
+            alike_row,
+            upper_cap: definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0),
+            space: Arc::new(space),
+            definition,
+        })
+    }
+
+    /// The ruleset as data.
+    #[must_use]
+    pub fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// The dice of the game.
+    #[must_use]
+    pub fn space(&self) -> &DiceSpace {
+        &self.space
+    }
+
+    /// Throws a turn, the first included.
+    #[must_use]
+    pub fn rolls(&self) -> u8 {
+        self.definition.rolls
+    }
+
+    /// All categories.
+    #[must_use]
+    pub fn categories(&self) -> CategorySet {
+        CategorySet::first(self.definition.categories.len())
+    }
+
+    /// The category of this id.
+    #[must_use]
+    pub fn category(&self, id: &str) -> Option<Category> {
+        self.definition.categories.iter().position(|category| category.id == id).map(Category::new)
+    }
+
+    /// The id of `category`.
+    #[must_use]
+    pub fn id(&self, category: Category) -> &str {
+        &self.definition.categories[category.index()].id
+    }
+
+    /// The categories of the upper section.
+    #[must_use]
+    pub fn upper(&self) -> CategorySet {
+        self.upper
+    }
+
+    /// The upper total from which on more makes no difference: the highest bonus threshold.
+    #[must_use]
+    pub fn upper_cap(&self) -> u16 {
+        self.upper_cap
+    }
+
+    /// The row that a roll of all dice alike is named for, such as yahtzee.
+    #[must_use]
+    pub fn alike_row(&self) -> Option<Category> {
+        self.alike_row
+    }
+
+    /// Whether it matters for the rest of a game if the row of all dice alike holds points.
+    #[must_use]
+    pub fn tracks_alike(&self) -> bool {
+        self.definition.five_alike_bonus > 0
+            || self.definition.joker.policy == JokerPolicy::ForcedWhileScored
+    }
+
+    /// Whether some category pays differently on the first roll of a turn.
+    #[must_use]
+    pub fn has_served(&self) -> bool {
+        self.served.is_some()
+    }
+
+    /// The points of every roll in `category`, by [`Roll::index`], without joker; `served` on
+    /// the first roll of a turn.
+    #[must_use]
+    pub fn points_by_roll(&self, category: Category, served: bool) -> &[u16] {
+        let table = self.served.as_ref().filter(|_| served).unwrap_or(&self.points);
+        let rolls = self.space.rolls();
+        &table[category.index() * rolls..][..rolls]
+    }
+
+    /// The face of the joker that `roll` is on a card in `state`, if it is one.
+    #[must_use]
+    pub fn joker_face(&self, state: CardState, roll: Roll) -> Option<u8> {
+        let face = self.alike[roll.index()];
+        let row = self.alike_row.filter(|_| face > 0)?;
+        let in_force = match self.definition.joker.policy {
+            JokerPolicy::None => false,
+            JokerPolicy::Free => {
+                state.filled.contains(row) && self.face_row_filled(state.filled, face)
+            }
+            JokerPolicy::Forced => state.filled.contains(row),
+            JokerPolicy::ForcedWhileScored => state.alike_scored,
+        };
+        in_force.then_some(face)
+    }
+
+    /// The categories in which `roll` may be recorded on a card in `state`: the open ones, of
+    /// which a forced joker leaves some.
+    #[must_use]
+    pub fn legal(&self, state: CardState, roll: Roll) -> CategorySet {
+        let open = self.categories().without(state.filled);
+        let forced = matches!(
+            self.definition.joker.policy,
+            JokerPolicy::Forced | JokerPolicy::ForcedWhileScored
+        );
+        match self.joker_face(state, roll).filter(|_| forced) {
+            None => open,
+            Some(face) => match self.face_row[usize::from(face) - 1] {
+                Some(row) if open.contains(row) => CategorySet::EMPTY.with(row),
+                _ => match open.without(self.upper) {
+                    lower if lower.is_empty() => open,
+                    lower => lower,
+                },
+            },
+        }
+    }
+
+    /// The points that `roll` writes into `category` of a card in `state`; `served` on the first
+    /// roll of a turn. Where the joker's order forbids the category, what the roll itself shows.
+    #[must_use]
+    pub fn points(&self, state: CardState, roll: Roll, category: Category, served: bool) -> u16 {
+        let natural = self.points_by_roll(category, served)[roll.index()];
+        if !self.joker_fills.contains(category) {
+            return natural;
+        }
+        match self.joker_face(state, roll) {
+            Some(face) if self.legal(state, roll).contains(category) => {
+                let faces = self.space.faces();
+                natural.max(self.joker[category.index() * faces + usize::from(face) - 1])
+            }
+            _ => natural,
+        }
+    }
+
+    /// What recording `roll` in `category` brings on a card in `state`.
+    #[must_use]
+    pub fn gain(&self, state: CardState, roll: Roll, category: Category, served: bool) -> Gain {
+        let points = self.points(state, roll, category, served);
+        Gain {
+            points,
+            upper_bonus: self.upper_bonus_gain(state, category, points),
+            five_alike_bonus: self.five_alike_gain(state, roll),
+        }
+    }
+
+    /// The bonus for rolling all dice alike again on a card in `state`.
+    #[must_use]
+    pub fn five_alike_gain(&self, state: CardState, roll: Roll) -> u16 {
+        let again = state.alike_scored && self.alike[roll.index()] > 0;
+        if again { self.definition.five_alike_bonus } else { 0 }
+    }
+
+    fn upper_bonus_gain(&self, state: CardState, category: Category, points: u16) -> u16 {
+        if !self.upper.contains(category) {
+            return 0;
+        }
+        self.upper_bonus(u32::from(state.upper) + u32::from(points))
+            - self.upper_bonus(state.upper.into())
+    }
+
+    /// The upper bonuses earned by an upper section of this sum.
+    #[must_use]
+    pub fn upper_bonus(&self, sum: u32) -> u16 {
+        self.definition
+            .upper_bonuses
+            .iter()
+            .filter(|bonus| sum >= u32::from(bonus.threshold))
+            .map(|bonus| bonus.points)
+            .sum()
+    }
+
+    /// The state of a card after `points` were recorded in `category`.
+    #[must_use]
+    pub fn after(&self, state: CardState, category: Category, points: u16) -> CardState {
+        let upper = if self.upper.contains(category) {
+            (state.upper + points).min(self.upper_cap)
+        } else {
+            state.upper
+        };
+        let scored = self.alike_row == Some(category) && points > 0 && self.tracks_alike();
+        CardState {
+            filled: state.filled.with(category),
+            upper,
+            alike_scored: state.alike_scored || scored,
+        }
+    }
+
+    /// Every value that `category` can hold on a card of this ruleset, ascending.
+    #[must_use]
+    pub fn possible_points(&self, category: Category) -> Vec<u16> {
+        let faces = self.space.faces();
+        let joker = &self.joker[category.index() * faces..][..faces];
+        let mut values: Vec<u16> = [false, true]
+            .iter()
+            .flat_map(|&served| self.points_by_roll(category, served))
+            .chain(joker.iter().filter(|_| self.joker_fills.contains(category)))
+            .copied()
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    fn face_row_filled(&self, filled: CategorySet, face: u8) -> bool {
+        self.face_row[usize::from(face) - 1].is_none_or(|row| filled.contains(row))
+    }
+}
+
+fn bounded(points: u32) -> u16 {
+    u16::try_from(points).expect("checked definitions pay at most MAX_POINTS and a sum of dice")
+}

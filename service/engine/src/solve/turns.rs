@@ -1,0 +1,92 @@
+//! One turn, solved for one scorecard: from the values of recording each roll to the value of
+//! each roll and each keep with any number of throws left.
+//!
+//! Two identities make it cheap. A keep is worth the mean over the next die of the keep with that
+//! die added, so keeps are valued one die at a time from the rolls down. And the best keep of a
+//! roll is the best among the rolls' parts, found by walking up again: the best part of a multiset
+//! is itself or the best part of it with one die fewer.
+
+use crate::dice::{DiceSpace, Keep, Roll};
+
+/// The value of recording a roll in the best category, by [`Roll::index`].
+pub type Leaf = Vec<f64>;
+
+/// The values of a turn's keeps and rolls, by throws left.
+#[derive(Clone, Debug)]
+pub struct TurnTables {
+    /// `keeps[t][k]`: value of keeping `k` and throwing the rest with `t` throws left after it.
+    keeps: Vec<Vec<f64>>,
+    /// `rolls[t][r]`: value of the roll `r` with `t` throws left.
+    rolls: Vec<Vec<f64>>,
+}
+
+impl TurnTables {
+    /// Solves a turn of `throws` throws in all. `leaf` is the value of recording each roll, and
+    /// `served` the same on the first roll of the turn, where that differs.
+    #[must_use]
+    pub fn solve(space: &DiceSpace, throws: u8, leaf: Leaf, served: Option<&Leaf>) -> Self {
+        let mut tables = Self { keeps: Vec::new(), rolls: Vec::new() };
+        for left in 1..=throws {
+            let record = served.filter(|_| left == throws).unwrap_or(&leaf);
+            let rolls = match tables.keeps.last() {
+                None => record.clone(),
+                Some(keeps) => {
+                    let best = best_parts(space, keeps);
+                    record.iter().zip(best).map(|(&record, keep)| record.max(keep)).collect()
+                }
+            };
+            tables.keeps.push(keep_values(space, &rolls));
+            tables.rolls.push(rolls);
+        }
+        tables
+    }
+
+    /// The value of keeping `keep` and throwing the rest, with `left` throws left after that.
+    #[must_use]
+    pub fn keep(&self, left: u8, keep: Keep) -> f64 {
+        self.keeps[usize::from(left)][keep.index()]
+    }
+
+    /// The value of `roll` with `left` throws left.
+    #[must_use]
+    pub fn roll(&self, left: u8, roll: Roll) -> f64 {
+        self.rolls[usize::from(left)][roll.index()]
+    }
+
+    /// The value of the turn before its first throw.
+    #[must_use]
+    pub fn start(&self) -> f64 {
+        self.keeps.last().map_or(0.0, |keeps| keeps[Keep::EMPTY.index()])
+    }
+}
+
+/// The value of every keep, given that of every roll: the expectation over the dice thrown.
+fn keep_values(space: &DiceSpace, rolls: &[f64]) -> Vec<f64> {
+    let mut values = vec![0.0; space.keeps()];
+    values[space.level(space.dice())].copy_from_slice(rolls);
+    let faces = space.faces() as u8;
+    for index in (0..space.level(space.dice()).start).rev() {
+        let keep = space.keep(index);
+        let sum: f64 = (1..=faces)
+            .map(|face| values[space.add(keep, face).expect("not all dice are kept").index()])
+            .sum();
+        values[index] = sum / f64::from(faces);
+    }
+    values
+}
+
+/// The best keep of every roll, all dice excluded, by [`Roll::index`].
+fn best_parts(space: &DiceSpace, keeps: &[f64]) -> Vec<f64> {
+    let faces = space.faces() as u8;
+    let mut best = keeps.to_vec();
+    best[space.level(space.dice())].fill(f64::NEG_INFINITY);
+    for index in 1..space.keeps() {
+        let keep = space.keep(index);
+        for face in 1..=faces {
+            if let Some(part) = space.remove(keep, face) {
+                best[index] = best[index].max(best[part.index()]);
+            }
+        }
+    }
+    best.split_off(space.level(space.dice()).start)
+}
