@@ -243,21 +243,42 @@ impl Sheet {
     /// which a forced joker leaves some.
     #[must_use]
     pub fn legal(&self, state: CardState, roll: Roll) -> CategorySet {
-        let open = self.categories().without(state.filled);
+        self.categories().without(state.filled).and(self.order(state, roll))
+    }
+
+    /// The categories to which a forced joker's order points on a card in `state`, whether open
+    /// or not; all of them where `roll` may go anywhere.
+    #[must_use]
+    pub(crate) fn order(&self, state: CardState, roll: Roll) -> CategorySet {
+        let all = self.categories();
         let forced = matches!(
             self.definition.joker.policy,
             JokerPolicy::Forced | JokerPolicy::ForcedWhileScored
         );
         match self.joker_face(state, roll).filter(|_| forced) {
-            None => open,
+            None => all,
             Some(face) => match self.face_row[usize::from(face) - 1] {
-                Some(row) if open.contains(row) => CategorySet::EMPTY.with(row),
-                _ => match open.without(self.upper) {
-                    lower if lower.is_empty() => open,
-                    lower => lower,
-                },
+                Some(row) if !state.filled.contains(row) => CategorySet::EMPTY.with(row),
+                _ => {
+                    let lower = all.without(self.upper);
+                    if lower.without(state.filled).is_empty() { all } else { lower }
+                }
             },
         }
+    }
+
+    /// The points of a joker of this face in `category`, if it fills it.
+    #[must_use]
+    pub(crate) fn joker_points(&self, category: Category, face: u8) -> Option<u16> {
+        let faces = self.space.faces();
+        let points = self.joker[category.index() * faces + usize::from(face) - 1];
+        self.joker_fills.contains(category).then_some(points)
+    }
+
+    /// Whether a roll of all dice alike may be a joker.
+    #[must_use]
+    pub fn has_joker(&self) -> bool {
+        self.definition.joker.policy != JokerPolicy::None
     }
 
     /// The points that `roll` writes into `category` of a card in `state`; `served` on the first

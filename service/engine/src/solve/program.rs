@@ -1,0 +1,99 @@
+//! Everything about a sheet that valuing its cards needs, looked up once: the order of states, the
+//! steps of a turn, the classes of roll, and what recording leads to.
+
+use super::classes::RollClasses;
+use super::lattice::Lattice;
+use super::layout::{Layout, Run, counted};
+use crate::category::{Category, CategorySet};
+use crate::dice::Roll;
+use crate::sheet::Sheet;
+
+/// A sheet prepared for solving.
+#[derive(Clone, Debug)]
+pub(super) struct Program<'a> {
+    pub(super) sheet: &'a Sheet,
+    pub(super) layout: Layout,
+    pub(super) lattice: Lattice,
+    pub(super) classes: RollClasses,
+    /// The same for the first roll of a turn, if that is paid differently.
+    pub(super) served: Option<RollClasses>,
+    /// `[category]`: see [`par`].
+    pub(super) par: Vec<f32>,
+    /// Categories where the points decide to which state recording leads: upper rows that count,
+    /// and the row of all dice alike where it matters whether it holds points.
+    pub(super) by_class: CategorySet,
+    /// The rolls of all dice alike, where they are not recorded like any other.
+    pub(super) alike: Vec<Roll>,
+}
+
+/// What recording in one category leads to from every class of upper totals of a run: one class of
+/// roll after the other, for each class of totals its place in the next card and what to add to
+/// the value found there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leads {
+    pub(super) next: Vec<u32>,
+    pub(super) add: Vec<f32>,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(sheet: &'a Sheet) -> Self {
+        let mut by_class = counted(sheet);
+        if let Some(row) = sheet.alike_row().filter(|_| sheet.tracks_alike()) {
+            by_class = by_class.with(row);
+        }
+        let alike_matters = sheet.tracks_alike() || sheet.has_joker();
+        Self {
+            sheet,
+            layout: Layout::new(sheet),
+            lattice: Lattice::new(sheet.space()),
+            classes: RollClasses::new(sheet, false, by_class),
+            served: sheet.has_served().then(|| RollClasses::new(sheet, true, by_class)),
+            par: sheet.categories().iter().map(|category| par(sheet, category)).collect(),
+            by_class,
+            alike: sheet
+                .space()
+                .all_rolls()
+                .filter(|&roll| alike_matters && sheet.space().alike(roll).is_some())
+                .collect(),
+        }
+    }
+
+    /// Whether recording these points turns the flag of the row of all dice alike on.
+    pub(super) fn scores_alike(&self, category: Category, points: u16) -> bool {
+        points > 0 && self.sheet.tracks_alike() && self.sheet.alike_row() == Some(category)
+    }
+
+    /// What recording in `category` leads to from the states of `run`.
+    pub(super) fn leads(&self, run: &Run, category: Category, classes: &RollClasses) -> Leads {
+        let Self { sheet, layout, .. } = self;
+        let par = self.par[category.index()];
+        let counts = layout.rows.counted().contains(category);
+        let filled = layout.rows.set(run.rows).with(category);
+        let rows = layout.rows.number(filled);
+        let mut leads = Leads::default();
+        for class in classes.of(category) {
+            let points = classes.points(class);
+            for (i, &total) in layout.classes.totals(run.rows).iter().enumerate() {
+                let (next, bonus) = if counts {
+                    let sum = total + points;
+                    let bonus = sheet.upper_bonus(sum.into()) - sheet.upper_bonus(total.into());
+                    (layout.classes.class(rows, sum.min(layout.classes.cap())), bonus)
+                } else {
+                    (i, 0)
+                };
+                leads.next.push(next as u32);
+                leads.add.push(f32::from(points) + f32::from(bonus) - par);
+            }
+        }
+        leads
+    }
+}
+
+/// What an open category is taken to be worth when values are stored: the table holds the
+/// difference, which is small, so that its 24 bits of precision go to what matters. Seven tenths
+/// of the most a category can pay is about what it brings in a whole game of every built-in
+/// ruleset; a whole number, so that sums of it are exact.
+pub(super) fn par(sheet: &Sheet, category: Category) -> f32 {
+    let most = sheet.points_by_roll(category, false).iter().max().copied().unwrap_or(0);
+    (f32::from(most) * 0.7).round()
+}
