@@ -29,6 +29,7 @@ pub mod advice;
 pub mod category;
 pub mod check;
 pub mod definition;
+pub mod describe;
 pub mod dice;
 pub mod moves;
 pub mod pattern;
