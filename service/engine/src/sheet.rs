@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::category::{Category, CategorySet};
-use crate::check::{check, is_all_alike};
+use crate::check::{check, is_all_alike, shorten};
 use crate::definition::{Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::{joker_worth, worth};
@@ -175,6 +175,14 @@ impl Sheet {
     #[must_use]
     pub fn category(&self, id: &str) -> Option<Category> {
         self.definition.categories.iter().position(|category| category.id == id).map(Category::new)
+    }
+
+    /// Says that `id` is no category, and which there are.
+    #[must_use]
+    pub fn unknown_category(&self, id: &str) -> String {
+        let ids: Vec<&str> = self.categories().iter().map(|category| self.id(category)).collect();
+        let known = ids.join(", ");
+        format!("\"{}\" is no category of this ruleset: must be one of {known}", shorten(id))
     }
 
     /// The id of `category`.
