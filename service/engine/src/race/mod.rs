@@ -16,22 +16,34 @@
 //! # Ok::<(), dicepoker_engine::race::ApplyError>(())
 //! ```
 
+mod advice;
 mod apply;
 mod board;
+mod greedy;
+pub mod learn;
+mod level;
 mod moves;
 mod parse;
 mod position;
 mod row;
 mod rules;
+mod throws;
+mod turn;
+pub mod value;
+mod weights;
 mod worth;
 
+pub use advice::{RaceAdvice, advise, advise_with};
 pub use apply::{Applied, ApplyError, RaceEnd, Recorded};
 pub use board::{Board, ROWS_TO_END, Total, closed_rows, is_closed, is_doubled, totals, winners};
+pub use greedy::{turn_greedy, turn_points};
+pub use level::RaceLevel;
 pub use moves::{IllegalMove, MAX_MOVES, RaceMove};
 pub use parse::{RaceRejection, RawBoard, RawEntry, RawRacePosition, RawRunningCount};
 pub use position::{RacePosition, Refusal, RowScore, RunningCount};
 pub use row::{ByRow, CELLS, ROWS, Row, face_label, face_name_pt};
 pub use rules::{DeMao, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceOption, RaceRules, THROWS};
+pub use weights::net_for;
 pub use worth::{cell_accepts, count, space, worth};
 
 /// What is wrong with an input: the path of each field and what would be valid there.
