@@ -68,6 +68,19 @@ fn list(found: &Violations) -> String {
     lines.join("; ")
 }
 
+impl Board {
+    /// Reads the boards around a table as they arrive from outside, also those of a finished game;
+    /// none at all means two empty boards.
+    ///
+    /// # Errors
+    /// Everything on them that no game by these rules can come to.
+    pub fn parse_all(rules: RaceRules, raw: &[RawBoard]) -> Result<Vec<Self>, Violations> {
+        let mut reader = Reader { rules, found: Violations::new() };
+        let boards = reader.boards(raw);
+        if reader.found.is_empty() { Ok(boards) } else { Err(reader.found) }
+    }
+}
+
 impl RacePosition {
     /// Reads a position as it arrives from outside.
     ///
