@@ -6,6 +6,8 @@
 mod decisions;
 mod golden;
 mod jokers;
+mod play;
+mod process;
 mod traps;
 
 use std::sync::Arc;
