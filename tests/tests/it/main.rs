@@ -8,6 +8,7 @@ mod golden;
 mod jokers;
 mod play;
 mod process;
+mod race;
 mod traps;
 
 use std::sync::Arc;
