@@ -32,10 +32,10 @@ pub fn check(definition: &Definition) -> Violations {
     let mut found = Violations::new();
     let (dice, faces) = (definition.dice, definition.faces);
     if !(1..=MAX_DICE).contains(&usize::from(dice)) {
-        found.push("dice", format!("{dice} dice: must be 1 to {MAX_DICE}"));
+        found.push("dice", format!("must be 1 to {MAX_DICE}"));
     }
     if !(2..=MAX_FACES).contains(&usize::from(faces)) {
-        found.push("faces", format!("{faces} faces: must be 2 to {MAX_FACES}"));
+        found.push("faces", format!("must be 2 to {MAX_FACES}"));
     }
     if found.is_empty() && !DiceSpace::fits(dice.into(), faces.into()) {
         let keeps = DiceSpace::count_keeps(dice.into(), faces.into());
@@ -48,7 +48,7 @@ pub fn check(definition: &Definition) -> Violations {
         );
     }
     if !(1..=MAX_ROLLS).contains(&definition.rolls) {
-        found.push("rolls", format!("{}: must be 1 to {MAX_ROLLS}", definition.rolls));
+        found.push("rolls", format!("must be 1 to {MAX_ROLLS}"));
     }
     // Patterns can be judged only against dice that exist.
     let dice_stand = found.is_empty();
@@ -113,7 +113,7 @@ fn check_pattern(
     let path = |field: &str| format!("categories[{index}].pattern.{field}");
     match &category.pattern {
         Pattern::Face(face) if !(1..=faces).contains(face) => {
-            found.push(path("face"), format!("{face} is no face: must be 1 to {faces}"));
+            found.push(path("face"), format!("must be a face, 1 to {faces}"));
         }
         Pattern::Groups(groups) => {
             let total: u32 = groups.sizes.iter().map(|&size| u32::from(size)).sum();
@@ -129,10 +129,7 @@ fn check_pattern(
             }
         }
         Pattern::Straight(length) if !(2..=dice.min(faces)).contains(length) => {
-            found.push(
-                path("straight"),
-                format!("{length} in sequence: must be 2 to {}", dice.min(faces)),
-            );
+            found.push(path("straight"), format!("must be 2 to {}", dice.min(faces)));
         }
         Pattern::Run(run) => {
             let distinct: BTreeSet<u8> = run.iter().copied().collect();
@@ -144,10 +141,10 @@ fn check_pattern(
             }
         }
         Pattern::SumAtLeast(sum) if *sum > MAX_POINTS => {
-            found.push(path("sum_at_least"), format!("{sum}: must be at most {MAX_POINTS}"));
+            found.push(path("sum_at_least"), format!("must be at most {MAX_POINTS}"));
         }
         Pattern::SumAtMost(sum) if *sum > MAX_POINTS => {
-            found.push(path("sum_at_most"), format!("{sum}: must be at most {MAX_POINTS}"));
+            found.push(path("sum_at_most"), format!("must be at most {MAX_POINTS}"));
         }
         _ => {}
     }
@@ -155,10 +152,7 @@ fn check_pattern(
 
 fn check_points(points: &Points, path: &str, found: &mut Violations) {
     if points.fixed > MAX_POINTS {
-        found.push(
-            format!("{path}.fixed"),
-            format!("{} points: must be at most {MAX_POINTS}", points.fixed),
-        );
+        found.push(format!("{path}.fixed"), format!("must be at most {MAX_POINTS}"));
     }
     if points.fixed == 0 && points.sum == Sum::None {
         found.push(path, "pays nothing: give fixed points, a sum of dice, or both");
@@ -178,7 +172,7 @@ fn check_bonuses(definition: &Definition, found: &mut Violations) {
             if !(1..=MAX_POINTS).contains(&value) {
                 found.push(
                     format!("upper_bonuses[{i}].{field}"),
-                    format!("{value}: must be 1 to {MAX_POINTS}"),
+                    format!("must be 1 to {MAX_POINTS}"),
                 );
             }
         }
@@ -187,10 +181,7 @@ fn check_bonuses(definition: &Definition, found: &mut Violations) {
         found.push("upper_bonuses", "no category is in the upper section");
     }
     if definition.five_alike_bonus > MAX_POINTS {
-        found.push(
-            "five_alike_bonus",
-            format!("{} points: must be at most {MAX_POINTS}", definition.five_alike_bonus),
-        );
+        found.push("five_alike_bonus", format!("must be at most {MAX_POINTS}"));
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::category::Category;
 use crate::dice::{DiceSpace, Keep};
 use crate::position::{Position, parse_faces};
-use crate::scorecard::unknown_category;
 use crate::sheet::Sheet;
 use crate::violation::Violations;
 
@@ -41,7 +40,7 @@ impl Move {
                 None => Err(found),
             },
             RawMove::Record(id) => sheet.category(id).map(Self::Record).ok_or_else(|| {
-                found.push("record.category", unknown_category(sheet, id));
+                found.push("record.category", sheet.unknown_category(id));
                 found
             }),
             RawMove::Stop => {

@@ -68,34 +68,22 @@ impl Position {
     /// [`Rejection::Impossible`] with everything that no game by the rules of `sheet` can lead
     /// to; [`Rejection::Finished`] if all is well but there is no move to make.
     pub fn parse(sheet: &Sheet, raw: &RawPosition) -> Result<Self, Rejection> {
+        let (cards, wrong_cards) = parse_cards(sheet, &raw.scorecards);
+        let to_move = raw.to_move as usize;
+        let finished = cards.get(to_move).is_some_and(|card| card.is_complete(sheet));
         let mut found = Violations::new();
-        let dice = parse_dice(sheet, raw, &mut found);
-        if raw.scorecards.len() > MAX_PLAYERS {
-            found.push(
-                "scorecards",
-                format!("{} players: must be at most {MAX_PLAYERS}", raw.scorecards.len()),
-            );
-        }
-        let mut cards = Vec::with_capacity(raw.scorecards.len().clamp(1, MAX_PLAYERS));
-        for (i, raw) in raw.scorecards.iter().enumerate().take(MAX_PLAYERS) {
-            match Scorecard::parse(sheet, raw) {
-                Ok(card) => cards.push(card),
-                Err(inner) => found.extend_under(&format!("scorecards[{i}]"), inner),
-            }
-        }
-        let players = raw.scorecards.len().max(1);
-        if raw.to_move as usize >= players {
+        // After the last move of a game there are neither dice nor throws left.
+        let over = finished && raw.dice.is_empty() && raw.rolls_left == 0;
+        let dice = if over { None } else { parse_dice(sheet, raw, &mut found) };
+        found.extend_under("", wrong_cards);
+        if to_move >= cards.len() {
             found.push(
                 "to_move",
-                format!("{}: must be the index of a scorecard, below {players}", raw.to_move),
+                format!("must be the index of a scorecard, below {}", cards.len()),
             );
         }
         found.or(()).map_err(Rejection::Impossible)?;
-        if cards.is_empty() {
-            cards.push(Scorecard::EMPTY);
-        }
-        let to_move = raw.to_move as usize;
-        if cards[to_move].is_complete(sheet) {
+        if finished {
             return Err(Rejection::Finished { player: to_move });
         }
         Ok(Self { cards, to_move, dice, rolls_left: raw.rolls_left as u8 })
@@ -136,6 +124,30 @@ impl Position {
     pub fn is_served(&self, sheet: &Sheet) -> bool {
         self.rolls_left + 1 == sheet.rolls()
     }
+}
+
+/// Reads every player's card, one empty card if there are none; a card with something wrong on it
+/// is left empty.
+fn parse_cards(sheet: &Sheet, raw: &[RawScorecard]) -> (Vec<Scorecard>, Violations) {
+    let mut found = Violations::new();
+    if raw.len() > MAX_PLAYERS {
+        found.push("scorecards", format!("{} players: must be at most {MAX_PLAYERS}", raw.len()));
+    }
+    let mut cards: Vec<Scorecard> = raw
+        .iter()
+        .enumerate()
+        .take(MAX_PLAYERS)
+        .map(|(i, raw)| {
+            Scorecard::parse(sheet, raw).unwrap_or_else(|inner| {
+                found.extend_under(&format!("scorecards[{i}]"), inner);
+                Scorecard::EMPTY
+            })
+        })
+        .collect();
+    if cards.is_empty() {
+        cards.push(Scorecard::EMPTY);
+    }
+    (cards, found)
 }
 
 fn parse_dice(sheet: &Sheet, raw: &RawPosition, found: &mut Violations) -> Option<Roll> {

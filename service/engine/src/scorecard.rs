@@ -2,7 +2,6 @@
 //! alike, which stand in none. Sums and upper bonuses are derived, never stored.
 
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
-use crate::check::shorten;
 use crate::sheet::{CardState, Gain, Sheet};
 use crate::violation::Violations;
 
@@ -91,7 +90,7 @@ impl Scorecard {
         let Some(category) = sheet.category(&entry.category) else {
             found.push(
                 format!("entries[{index}].category"),
-                unknown_category(sheet, &entry.category),
+                sheet.unknown_category(&entry.category),
             );
             return;
         };
@@ -111,7 +110,7 @@ impl Scorecard {
                     format!(
                         "{points} can never stand in \"{}\": must be {}",
                         entry.category,
-                        list(&possible)
+                        list(possible)
                     ),
                 ),
             },
@@ -212,12 +211,6 @@ impl Scorecard {
     fn sum(&self, categories: CategorySet) -> u32 {
         self.filled.and(categories).iter().map(|c| u32::from(self.points[c.index()])).sum()
     }
-}
-
-/// Says that `id` is no category, and which there are.
-pub(crate) fn unknown_category(sheet: &Sheet, id: &str) -> String {
-    let ids: Vec<&str> = sheet.categories().iter().map(|category| sheet.id(category)).collect();
-    format!("\"{}\" is no category of this ruleset: must be one of {}", shorten(id), ids.join(", "))
 }
 
 /// `0, 25` or, where there are many, `0 to 30 in steps a roll can give`.

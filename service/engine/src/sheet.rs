@@ -2,15 +2,21 @@
 //! solving asks of it turned into a table. What a roll is worth is one load from 252 rolls ×
 //! categories; the order of dice costs nothing, since a [`Roll`] has none.
 
+mod classes;
+mod lattice;
+
 use std::fmt;
 use std::sync::Arc;
 
 use crate::category::{Category, CategorySet};
-use crate::check::{check, is_all_alike};
+use crate::check::{check, is_all_alike, shorten};
 use crate::definition::{Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::{joker_worth, worth};
 use crate::violation::Violations;
+
+pub(crate) use classes::RollClasses;
+pub(crate) use lattice::{Lattice, Steps};
 
 /// What decides the rest of a scorecard's game: the state that exact solving runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +72,13 @@ pub struct Sheet {
     face_row: Vec<Option<Category>>,
     alike_row: Option<Category>,
     upper_cap: u16,
+    /// `[sum]`: upper bonuses earned by a sum, up to the cap.
+    upper_bonus: Vec<u16>,
+    /// `[category]`: every value that can stand in it, ascending.
+    possible: Vec<Vec<u16>>,
+    lattice: Lattice,
+    classes: RollClasses,
+    served_classes: Option<RollClasses>,
 }
 
 impl fmt::Debug for Sheet {
@@ -128,23 +141,34 @@ impl Sheet {
         let alike_row = categories()
             .find(|(_, category)| is_all_alike(category, definition.dice))
             .map(|(index, _)| index);
-        Ok(Self {
+        let any_served = definition.categories.iter().any(|c| c.served_points.is_some());
+        let upper_cap = definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0);
+        let mut sheet = Self {
             points: table(false),
-            served: definition
-                .categories
-                .iter()
-                .any(|category| category.served_points.is_some())
-                .then(|| table(true)),
+            served: any_served.then(|| table(true)),
             joker,
             alike: space.all_rolls().map(|roll| space.alike(roll).unwrap_or(0)).collect(),
             upper,
             joker_fills,
             face_row,
             alike_row,
-            upper_cap: definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0),
+            upper_cap,
+            upper_bonus: (0..=upper_cap).map(|sum| definition.upper_bonus(sum)).collect(),
+            possible: Vec::new(),
+            lattice: Lattice::new(&space),
+            classes: RollClasses::default(),
+            served_classes: None,
             space: Arc::new(space),
             definition,
-        })
+        };
+        let rolls = sheet.space.rolls();
+        let by_points = sheet.leads_by_points();
+        sheet.classes = RollClasses::new(&sheet.points, rolls, by_points);
+        sheet.served_classes =
+            sheet.served.as_ref().map(|points| RollClasses::new(points, rolls, by_points));
+        sheet.possible =
+            sheet.categories().iter().map(|category| sheet.find_possible(category)).collect();
+        Ok(sheet)
     }
 
     /// The ruleset as data.
@@ -175,6 +199,14 @@ impl Sheet {
     #[must_use]
     pub fn category(&self, id: &str) -> Option<Category> {
         self.definition.categories.iter().position(|category| category.id == id).map(Category::new)
+    }
+
+    /// Says that `id` is no category, and which there are.
+    #[must_use]
+    pub fn unknown_category(&self, id: &str) -> String {
+        let ids: Vec<&str> = self.categories().iter().map(|category| self.id(category)).collect();
+        let known = ids.join(", ");
+        format!("\"{}\" is no category of this ruleset: must be one of {known}", shorten(id))
     }
 
     /// The id of `category`.
@@ -327,12 +359,7 @@ impl Sheet {
     /// The upper bonuses earned by an upper section of this sum.
     #[must_use]
     pub fn upper_bonus(&self, sum: u32) -> u16 {
-        self.definition
-            .upper_bonuses
-            .iter()
-            .filter(|bonus| sum >= u32::from(bonus.threshold))
-            .map(|bonus| bonus.points)
-            .sum()
+        self.upper_bonus[sum.min(self.upper_cap.into()) as usize]
     }
 
     /// The state of a card after `points` were recorded in `category`.
@@ -353,18 +380,46 @@ impl Sheet {
 
     /// Every value that `category` can hold on a card of this ruleset, ascending.
     #[must_use]
-    pub fn possible_points(&self, category: Category) -> Vec<u16> {
-        let faces = self.space.faces();
-        let joker = &self.joker[category.index() * faces..][..faces];
-        let mut values: Vec<u16> = [false, true]
-            .iter()
-            .flat_map(|&served| self.points_by_roll(category, served))
-            .chain(joker.iter().filter(|_| self.joker_fills.contains(category)))
-            .copied()
+    pub fn possible_points(&self, category: Category) -> &[u16] {
+        &self.possible[category.index()]
+    }
+
+    fn find_possible(&self, category: Category) -> Vec<u16> {
+        let served = self.served_classes.as_ref();
+        let natural = std::iter::once(&self.classes).chain(served);
+        let faces = (1..=self.space.faces() as u8).filter(|_| self.has_joker());
+        let mut values: Vec<u16> = natural
+            .flat_map(|classes| classes.of(category).map(|class| classes.points(class)))
+            .chain(faces.filter_map(|face| self.joker_points(category, face)))
             .collect();
         values.sort_unstable();
         values.dedup();
         values
+    }
+
+    /// The upper rows whose sum matters: none where it earns no bonus.
+    #[must_use]
+    pub(crate) fn counted(&self) -> CategorySet {
+        if self.upper_cap > 0 { self.upper } else { CategorySet::EMPTY }
+    }
+
+    /// The categories where the points recorded decide to which state of the card that leads: the
+    /// upper rows that count, and the row of all dice alike where it matters that it holds points.
+    #[must_use]
+    pub(crate) fn leads_by_points(&self) -> CategorySet {
+        self.alike_row
+            .filter(|_| self.tracks_alike())
+            .map_or(self.counted(), |row| self.counted().with(row))
+    }
+
+    /// The steps of a turn.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The rolls sorted by what they pay; `served` on the first roll of a turn.
+    pub(crate) fn classes(&self, served: bool) -> &RollClasses {
+        self.served_classes.as_ref().filter(|_| served).unwrap_or(&self.classes)
     }
 
     fn face_row_filled(&self, filled: CategorySet, face: u8) -> bool {

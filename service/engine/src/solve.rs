@@ -7,10 +7,8 @@
 //! empty one.
 
 mod batch;
-mod classes;
 mod isa;
 mod kernel;
-mod lattice;
 mod layout;
 mod program;
 mod reference;

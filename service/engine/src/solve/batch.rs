@@ -8,13 +8,12 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use pulp::{Simd, bytemuck};
 
-use super::classes::RollClasses;
 use super::kernel;
 use super::layout::Run;
 use super::program::{Leads, Program};
-use crate::category::{CategorySet, MAX_CATEGORIES};
+use crate::category::{Category, CategorySet, MAX_CATEGORIES};
 use crate::dice::Roll;
-use crate::sheet::CardState;
+use crate::sheet::{CardState, RollClasses};
 
 /// The most lanes of any instruction set.
 const MAX_LANES: usize = 16;
@@ -63,13 +62,13 @@ impl<'a, S: Simd> Worker<'a, S> {
             next: vec![zero; classes.categories()],
             values: vec![zero; classes.len()],
         };
-        let rolls = program.lattice.rolls;
+        let rolls = program.sheet.lattice().rolls;
         Self {
             program,
-            rows: vec![zero; program.lattice.keeps + rolls],
-            served_rows: vec![zero; if program.served.is_some() { rolls } else { 0 }],
-            normal: record(&program.classes),
-            served: program.served.as_ref().map(record),
+            rows: vec![zero; program.sheet.lattice().keeps + rolls],
+            served_rows: vec![zero; if program.sheet.has_served() { rolls } else { 0 }],
+            normal: record(program.sheet.classes(false)),
+            served: program.sheet.has_served().then(|| record(program.sheet.classes(true))),
         }
     }
 
@@ -99,7 +98,7 @@ impl<'a, S: Simd> Worker<'a, S> {
     fn turn(&mut self, simd: S, run: &Run, cards: &Cards, done: &[f32]) -> S::f32s {
         let Self { program, rows, served_rows, normal, served } = self;
         let throws = program.sheet.rolls();
-        let keeps = program.lattice.keeps;
+        let keeps = program.sheet.lattice().keeps;
         if let Some(served) = served {
             let rows = if throws == 1 { &mut rows[keeps..] } else { &mut served_rows[..] };
             served.rolls(simd, program, run, cards, done, rows);
@@ -108,7 +107,7 @@ impl<'a, S: Simd> Worker<'a, S> {
             normal.rolls(simd, program, run, cards, done, &mut rows[keeps..]);
         }
         let served_rows = served.as_ref().map(|_| &served_rows[..]);
-        kernel::turn(simd, &program.lattice, throws, rows, served_rows)
+        kernel::turn(simd, program.sheet.lattice(), throws, rows, served_rows)
     }
 }
 
@@ -130,7 +129,7 @@ fn cards(program: &Program<'_>, run: &Run, from: usize, lanes: usize) -> Cards {
 impl<S: Simd> Record<'_, S> {
     /// Gets ready for a run.
     fn enter(&mut self, program: &Program<'_>, run: &Run) {
-        let open = program.by_class.without(program.layout.rows.set(run.rows));
+        let open = program.by_points.without(program.layout.rows.set(run.rows));
         for category in open.iter() {
             self.leads[category.index()] = program.leads(run, category, self.classes);
         }
@@ -151,7 +150,7 @@ impl<S: Simd> Record<'_, S> {
         let open = cards.iter().map(|card| all.without(card.filled));
         let open = open.fold(CategorySet::EMPTY, CategorySet::or);
         for category in open.iter() {
-            if program.by_class.contains(category) {
+            if program.by_points.contains(category) {
                 self.fill_by_class(program, run, cards, category, done);
             } else {
                 self.fill(simd, program, run, cards, category, done);
@@ -171,7 +170,7 @@ impl<S: Simd> Record<'_, S> {
         program: &Program<'_>,
         run: &Run,
         cards: &Cards,
-        category: crate::category::Category,
+        category: Category,
         done: &[f32],
     ) {
         let next: &mut [f32] =
@@ -200,7 +199,7 @@ impl<S: Simd> Record<'_, S> {
         program: &Program<'_>,
         run: &Run,
         cards: &Cards,
-        category: crate::category::Category,
+        category: Category,
         done: &[f32],
     ) {
         let classes = self.classes.of(category);
@@ -287,7 +286,7 @@ impl<S: Simd> Record<'_, S> {
                 let natural = self.classes.class(roll, category);
                 let value = match joker.and_then(|face| program.sheet.joker_points(category, face))
                 {
-                    Some(points) if !program.by_class.contains(category) => {
+                    Some(points) if !program.by_points.contains(category) => {
                         let points = points.max(self.classes.points(natural));
                         let points = f32::from(points) - program.par[category.index()];
                         simd.add_f32s(self.next[category.index()], simd.splat_f32s(points))

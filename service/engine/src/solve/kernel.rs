@@ -12,7 +12,7 @@ use std::any::TypeId;
 
 use pulp::{Scalar512b, Simd};
 
-use super::lattice::{Lattice, Steps};
+use crate::sheet::{Lattice, Steps};
 
 /// Values the turn of a vector of cards. `rows` has a row for each keep and then for each roll;
 /// those of the rolls hold what recording them is worth. `served` is the same on the first roll of

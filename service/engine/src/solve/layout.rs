@@ -4,7 +4,7 @@
 //! totals are the same, so that the states of a run, taken in order, fill vector lanes without a
 //! gap, however few states each set of categories has.
 
-use super::totals::{RowNumbers, RowPoints, TotalClasses};
+use super::totals::{RowNumbers, TotalClasses};
 use crate::category::{CategorySet, MAX_CATEGORIES};
 use crate::sheet::{CardState, Sheet};
 
@@ -49,9 +49,9 @@ pub(super) struct Run {
 impl Layout {
     /// Lays out the states of `sheet`.
     pub(super) fn new(sheet: &Sheet) -> Self {
-        let counted = counted(sheet);
+        let counted = sheet.counted();
         let rows = RowNumbers::new(counted);
-        let points: Vec<RowPoints> = counted.iter().map(|row| sheet.possible_points(row)).collect();
+        let points: Vec<&[u16]> = counted.iter().map(|row| sheet.possible_points(row)).collect();
         let bonuses = &sheet.definition().upper_bonuses;
         let classes = TotalClasses::new(&points, bonuses);
         let mut layout = Self {
@@ -130,11 +130,6 @@ impl Layout {
     fn index(&self, filled: CategorySet, alike_scored: bool) -> usize {
         filled.bits() as usize * self.flags + usize::from(alike_scored && self.flags == 2)
     }
-}
-
-/// The upper rows whose total matters; none where there is no upper bonus.
-pub(super) fn counted(sheet: &Sheet) -> CategorySet {
-    if sheet.upper_cap() > 0 { sheet.upper() } else { CategorySet::EMPTY }
 }
 
 /// The subsets of the categories not counted, by size: all of them, and those that hold the row

@@ -1,27 +1,19 @@
-//! Everything about a sheet that valuing its cards needs, looked up once: the order of states, the
-//! steps of a turn, the classes of roll, and what recording leads to.
+//! A sheet prepared for valuing its cards: the order of its states, and what recording leads to.
 
-use super::classes::RollClasses;
-use super::lattice::Lattice;
-use super::layout::{Layout, Run, counted};
+use super::layout::{Layout, Run};
 use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
-use crate::sheet::Sheet;
+use crate::sheet::{RollClasses, Sheet};
 
 /// A sheet prepared for solving.
 #[derive(Clone, Debug)]
 pub(super) struct Program<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) layout: Layout,
-    pub(super) lattice: Lattice,
-    pub(super) classes: RollClasses,
-    /// The same for the first roll of a turn, if that is paid differently.
-    pub(super) served: Option<RollClasses>,
     /// `[category]`: see [`par`].
     pub(super) par: Vec<f32>,
-    /// Categories where the points decide to which state recording leads: upper rows that count,
-    /// and the row of all dice alike where it matters whether it holds points.
-    pub(super) by_class: CategorySet,
+    /// Categories where the points decide to which state recording leads.
+    pub(super) by_points: CategorySet,
     /// The rolls of all dice alike, where they are not recorded like any other.
     pub(super) alike: Vec<Roll>,
 }
@@ -37,24 +29,15 @@ pub(super) struct Leads {
 
 impl<'a> Program<'a> {
     pub(super) fn new(sheet: &'a Sheet) -> Self {
-        let mut by_class = counted(sheet);
-        if let Some(row) = sheet.alike_row().filter(|_| sheet.tracks_alike()) {
-            by_class = by_class.with(row);
-        }
+        let space = sheet.space();
         let alike_matters = sheet.tracks_alike() || sheet.has_joker();
+        let alike = space.all_rolls().filter(|&roll| alike_matters && space.alike(roll).is_some());
         Self {
             sheet,
             layout: Layout::new(sheet),
-            lattice: Lattice::new(sheet.space()),
-            classes: RollClasses::new(sheet, false, by_class),
-            served: sheet.has_served().then(|| RollClasses::new(sheet, true, by_class)),
             par: sheet.categories().iter().map(|category| par(sheet, category)).collect(),
-            by_class,
-            alike: sheet
-                .space()
-                .all_rolls()
-                .filter(|&roll| alike_matters && sheet.space().alike(roll).is_some())
-                .collect(),
+            by_points: sheet.leads_by_points(),
+            alike: alike.collect(),
         }
     }
 
@@ -94,6 +77,6 @@ impl<'a> Program<'a> {
 /// of the most a category can pay is about what it brings in a whole game of every built-in
 /// ruleset; a whole number, so that sums of it are exact.
 pub(super) fn par(sheet: &Sheet, category: Category) -> f32 {
-    let most = sheet.points_by_roll(category, false).iter().max().copied().unwrap_or(0);
+    let most = sheet.possible_points(category).last().copied().unwrap_or(0);
     (f32::from(most) * 0.7).round()
 }

@@ -106,7 +106,7 @@ fn reachable_uppers(sheet: &Sheet) -> Vec<Vec<bool>> {
         let last = set.iter().last().expect("not empty");
         let before = &reachable[set.without(CategorySet::EMPTY.with(last)).bits() as usize];
         let mut totals = vec![false; cap + 1];
-        for points in sheet.possible_points(last) {
+        for &points in sheet.possible_points(last) {
             for upper in (0..=cap).filter(|&upper| before[upper]) {
                 totals[(upper + usize::from(points)).min(cap)] = true;
             }

@@ -72,7 +72,7 @@ impl Solver<'_> {
 
     fn solve_layer(&self, program: &Program<'_>, layer: &Layer, table: &mut [f32]) {
         let (done, rest) = table.split_at_mut(layer.start);
-        let rolls = program.lattice.rolls;
+        let rolls = program.sheet.space().rolls();
         let job = (JOB_ROLLS / rolls).clamp(1, MOST_BATCHES) * LANES;
         let jobs = Jobs { runs: &layer.runs, from: 0, out: &mut rest[..layer.states], job };
         let jobs = Mutex::new(jobs);

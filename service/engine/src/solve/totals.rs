@@ -25,13 +25,10 @@ pub(super) struct TotalClasses {
     totals: Vec<u16>,
 }
 
-/// An upper row as the classes see it: the points that may come to stand in it.
-pub(super) type RowPoints = Vec<u16>;
-
 impl TotalClasses {
-    /// The classes for upper rows that can hold these points. Totals are capped at the highest
+    /// The classes for upper rows, given the points that can stand in each. Totals are capped at the highest
     /// threshold, from where on nothing more is to be earned.
-    pub(super) fn new(rows: &[RowPoints], bonuses: &[UpperBonus]) -> Self {
+    pub(super) fn new(rows: &[&[u16]], bonuses: &[UpperBonus]) -> Self {
         let cap = usize::from(bonuses.iter().map(|b| b.threshold).max().unwrap_or(0));
         let sets = 1usize << rows.len();
         let sums = reachable_sums(rows, cap);
@@ -117,7 +114,7 @@ fn next_set(sums: &[bool]) -> Vec<u16> {
 }
 
 /// `[rows number * (cap + 1) + sum]`: whether the rows of that number can hold that sum, capped.
-fn reachable_sums(rows: &[RowPoints], cap: usize) -> Vec<bool> {
+fn reachable_sums(rows: &[&[u16]], cap: usize) -> Vec<bool> {
     let sets = 1usize << rows.len();
     let width = cap + 1;
     let mut reachable = vec![false; sets * width];
@@ -127,7 +124,7 @@ fn reachable_sums(rows: &[RowPoints], cap: usize) -> Vec<bool> {
         let (before, here) = reachable.split_at_mut(set * width);
         let before = &before[(set & !(1 << last)) * width..][..width];
         for (sum, _) in before.iter().enumerate().filter(|&(_, &possible)| possible) {
-            for &points in &rows[last] {
+            for &points in rows[last] {
                 here[(sum + usize::from(points)).min(cap)] = true;
             }
         }
@@ -183,7 +180,7 @@ impl RowNumbers {
 mod tests {
     use super::*;
 
-    fn standard() -> Vec<RowPoints> {
+    fn standard() -> Vec<Vec<u16>> {
         (1..=6).map(|face| (0..=5).map(|count| face * count).collect()).collect()
     }
 
@@ -191,7 +188,8 @@ mod tests {
 
     #[test]
     fn only_totals_that_the_open_rows_tell_apart_are_classes() {
-        let classes = TotalClasses::new(&standard(), &[BONUS]);
+        let classes =
+            TotalClasses::new(&standard().iter().map(Vec::as_slice).collect::<Vec<_>>(), &[BONUS]);
         assert_eq!(classes.totals(0), [0]);
         // All filled: the bonus is decided, whatever the total.
         assert_eq!(classes.totals(63), [0]);

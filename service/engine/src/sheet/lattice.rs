@@ -8,30 +8,30 @@ use crate::dice::{DiceSpace, Keep};
 
 /// The steps of a turn.
 #[derive(Clone, Debug)]
-pub(super) struct Lattice {
-    pub(super) faces: usize,
+pub(crate) struct Lattice {
+    pub(crate) faces: usize,
     /// Number of keeps of fewer than all dice: the rows of keeps; rolls follow.
-    pub(super) keeps: usize,
-    pub(super) rolls: usize,
+    pub(crate) keeps: usize,
+    pub(crate) rolls: usize,
     /// `[keep * faces + face]`: the row of the keep with one die more.
-    pub(super) more: Vec<u16>,
+    pub(crate) more: Vec<u16>,
     /// Steps that give keeps their best part, smallest first.
-    pub(super) keep_steps: Vec<Steps>,
+    pub(crate) keep_steps: Vec<Steps>,
     /// The same for rolls.
-    pub(super) roll_steps: Vec<Steps>,
-    pub(super) rows: Vec<u16>,
+    pub(crate) roll_steps: Vec<Steps>,
+    pub(crate) rows: Vec<u16>,
     /// How many ordered throws show each roll.
-    pub(super) ways: Vec<f32>,
+    pub(crate) ways: Vec<f32>,
     /// How many ordered throws there are.
-    pub(super) throws: f64,
+    pub(crate) throws: f64,
 }
 
 /// Multisets with the same number of parts of one die fewer: a stretch of [`Lattice::rows`], in
 /// which each multiset's row is followed by those of its parts.
 #[derive(Clone, Debug)]
-pub(super) struct Steps {
-    pub(super) parts: usize,
-    pub(super) rows: Range<usize>,
+pub(crate) struct Steps {
+    pub(crate) parts: usize,
+    pub(crate) rows: Range<usize>,
 }
 
 impl Lattice {

@@ -5,11 +5,10 @@
 
 use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
-use crate::sheet::Sheet;
 
 /// The classes of roll of a sheet, for the first roll of a turn or for the others.
-#[derive(Clone, Debug)]
-pub(super) struct RollClasses {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RollClasses {
     /// `[category]`: the first of its classes; one more element closes the last.
     starts: Vec<usize>,
     /// `[class]`: points.
@@ -24,11 +23,10 @@ pub(super) struct RollClasses {
 }
 
 impl RollClasses {
-    /// Sorts the rolls of `sheet` into classes. `by_class` are the categories where what is
-    /// recorded changes more than the points; they are never sparse.
-    pub(super) fn new(sheet: &Sheet, served: bool, by_class: CategorySet) -> Self {
-        let categories = sheet.categories().len();
-        let rolls = sheet.space().rolls();
+    /// Sorts the rolls into classes. `points` is `[category * rolls + roll]`; `by_points` are the
+    /// categories where what is recorded changes more than the points, which are never sparse.
+    pub(super) fn new(points: &[u16], rolls: usize, by_points: CategorySet) -> Self {
+        let categories = points.len() / rolls;
         let mut classes = Self {
             starts: vec![0],
             points: Vec::new(),
@@ -37,26 +35,24 @@ impl RollClasses {
             sparse: CategorySet::EMPTY,
             paid: vec![Vec::new(); categories],
         };
-        for category in sheet.categories().iter() {
-            let by_roll = sheet.points_by_roll(category, served);
+        for (index, by_roll) in points.chunks_exact(rolls).enumerate() {
             let start = classes.points.len();
-            let mut points = by_roll.to_vec();
-            points.sort_unstable();
-            points.dedup();
-            for (roll, value) in by_roll.iter().enumerate() {
-                let class = start + points.binary_search(value).expect("listed");
-                classes.class_of[roll * categories + category.index()] = class as u16;
+            let mut values = by_roll.to_vec();
+            values.sort_unstable();
+            values.dedup();
+            for (roll, points) in by_roll.iter().enumerate() {
+                let class = start + values.binary_search(points).expect("listed");
+                classes.class_of[roll * categories + index] = class as u16;
             }
-            classes.points.append(&mut points);
+            classes.points.append(&mut values);
             classes.starts.push(classes.points.len());
             let paying = by_roll.iter().filter(|&&points| points > 0).count();
-            if paying * SPARSE <= rolls && paying < rolls && !by_class.contains(category) {
+            let category = Category::new(index);
+            if paying * SPARSE <= rolls && paying < rolls && !by_points.contains(category) {
                 classes.sparse = classes.sparse.with(category);
-                classes.paid[category.index()] = (0..rolls)
+                classes.paid[index] = (0..rolls)
                     .filter(|&roll| by_roll[roll] > 0)
-                    .map(|roll| {
-                        (roll as u16, classes.class_of[roll * categories + category.index()])
-                    })
+                    .map(|roll| (roll as u16, classes.class_of[roll * categories + index]))
                     .collect();
             }
         }
@@ -64,42 +60,42 @@ impl RollClasses {
     }
 
     /// Number of classes.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// The classes of a category.
-    pub(super) fn of(&self, category: Category) -> std::ops::Range<usize> {
+    pub(crate) fn of(&self, category: Category) -> std::ops::Range<usize> {
         self.starts[category.index()]..self.starts[category.index() + 1]
     }
 
     /// The points that a class pays.
-    pub(super) fn points(&self, class: usize) -> u16 {
+    pub(crate) fn points(&self, class: usize) -> u16 {
         self.points[class]
     }
 
     /// The class of a roll in a category.
-    pub(super) fn class(&self, roll: Roll, category: Category) -> usize {
+    pub(crate) fn class(&self, roll: Roll, category: Category) -> usize {
         usize::from(self.class_of[roll.index() * self.categories + category.index()])
     }
 
     /// The classes of every roll: a chunk of [`RollClasses::categories`] elements each.
-    pub(super) fn by_roll(&self) -> &[u16] {
+    pub(crate) fn by_roll(&self) -> &[u16] {
         &self.class_of
     }
 
     /// Number of categories.
-    pub(super) fn categories(&self) -> usize {
+    pub(crate) fn categories(&self) -> usize {
         self.categories
     }
 
     /// The categories that pay few rolls, see [`RollClasses::paid`].
-    pub(super) fn sparse(&self) -> CategorySet {
+    pub(crate) fn sparse(&self) -> CategorySet {
         self.sparse
     }
 
     /// The rolls that a sparse category pays, each with its class.
-    pub(super) fn paid(&self, category: Category) -> &[(u16, u16)] {
+    pub(crate) fn paid(&self, category: Category) -> &[(u16, u16)] {
         &self.paid[category.index()]
     }
 }

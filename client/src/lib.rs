@@ -1,0 +1,3 @@
+//! Typed client of the dicepoker service.
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,18 @@
+//! The gRPC contract of dicepoker, generated from `dicepoker/v1/*.proto` at build time.
+//!
+//! The comments in those files are the reference: they give every element's meaning, unit and
+//! range, and appear here as documentation.
+
+#![forbid(unsafe_code)]
+
+/// Package `dicepoker.v1`: messages, [`v1::dice_poker_service_client`] and
+/// [`v1::dice_poker_service_server`].
+#[allow(missing_docs, missing_debug_implementations, unreachable_pub, clippy::all)]
+#[allow(rustdoc::invalid_html_tags, rustdoc::bare_urls)]
+pub mod v1 {
+    tonic::include_proto!("dicepoker.v1");
+}
+
+/// The contract as an encoded `google.protobuf.FileDescriptorSet`, with all it imports: what
+/// server reflection serves.
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/dicepoker.binpb"));

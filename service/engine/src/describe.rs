@@ -1,0 +1,83 @@
+//! A category's rule as an English sentence, made from its definition, so that a score sheet can
+//! explain itself and a ruleset sent as data is explained like a built-in one.
+
+use crate::definition::{CategoryDefinition, Pattern, Points, Sum};
+
+/// What `category` needs and pays, such as
+/// `3 dice of one face and 2 of another: 25 points.`
+#[must_use]
+pub fn describe(category: &CategoryDefinition) -> String {
+    let mut sentence = format!("{}: {}", needs(&category.pattern), pays(category.points));
+    if let Some(points) = category.served_points {
+        sentence += &format!(", on the first roll {}", pays(points));
+    }
+    sentence + "."
+}
+
+fn needs(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Face(face) => format!("Dice of face {face}"),
+        Pattern::Any => "Any dice".to_owned(),
+        Pattern::Groups(groups) => {
+            let mut sizes = groups.sizes.iter();
+            let first = sizes.next().map_or(0, |&size| size);
+            let mut text = format!("{first} dice of one face");
+            for size in sizes {
+                let other = if groups.distinct { "another" } else { "another or the same" };
+                text += &format!(" and {size} of {other}");
+            }
+            text
+        }
+        Pattern::Straight(length) => format!("{length} or more different faces in sequence"),
+        Pattern::Run(faces) => {
+            let faces: Vec<String> = faces.iter().map(u8::to_string).collect();
+            format!("The faces {}", faces.join("-"))
+        }
+        Pattern::AllEven => "All faces even".to_owned(),
+        Pattern::AllOdd => "All faces odd".to_owned(),
+        Pattern::SumAtLeast(sum) => format!("All dice together {sum} or more"),
+        Pattern::SumAtMost(sum) => format!("All dice together {sum} or less"),
+    }
+}
+
+fn pays(points: Points) -> String {
+    let dice = match points.sum {
+        Sum::None => return format!("{} points", points.fixed),
+        Sum::All => "the sum of all dice",
+        Sum::Matching => "the sum of these dice",
+    };
+    match points.fixed {
+        0 => dice.to_owned(),
+        fixed => format!("{fixed} points and {dice}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Ruleset;
+
+    #[test]
+    fn rows_explain_themselves() {
+        let rulesets = Ruleset::built_in();
+        let sentence = |ruleset: &str, category: &str| {
+            let ruleset = rulesets.iter().find(|r| r.id == ruleset).expect("built in");
+            let rows = &ruleset.definition.categories;
+            describe(rows.iter().find(|c| c.id == category).expect("a row"))
+        };
+        assert_eq!(sentence("yahtzee", "ones"), "Dice of face 1: the sum of these dice.");
+        assert_eq!(
+            sentence("yahtzee", "full_house"),
+            "3 dice of one face and 2 of another: 25 points."
+        );
+        assert_eq!(
+            sentence("yacht", "full_house"),
+            "3 dice of one face and 2 of another or the same: the sum of all dice."
+        );
+        assert_eq!(sentence("yatzy", "small_straight"), "The faces 1-2-3-4-5: 15 points.");
+        assert_eq!(
+            sentence("dice-poker-13", "small_straight"),
+            "4 or more different faces in sequence: 30 points."
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! The service of the contract. A call finds its rules and hands over to the family of games they
+//! belong to; nothing else happens here.
+
+use std::sync::Arc;
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
+use tonic::{Request, Response, Status};
+
+use crate::error::Error;
+use crate::games::{Game, Games};
+use crate::{race, score_sheet};
+
+/// The most rulesets a page holds.
+const PAGE: usize = 50;
+
+/// The most requests of a batch.
+const BATCH: usize = 256;
+
+/// The service: all rules there are, and nothing that one call could leave to the next.
+#[derive(Clone, Debug)]
+pub struct Service {
+    games: Arc<Games>,
+}
+
+impl Service {
+    /// The service for these rules.
+    #[must_use]
+    pub fn new(games: Arc<Games>) -> Self {
+        Self { games }
+    }
+}
+
+/// The rules that `request` names.
+macro_rules! game {
+    ($self:ident, $request:ident) => {
+        $self.games.find(&$request.ruleset, $request.options.as_ref(), $request.definition.as_ref())
+    };
+}
+
+impl Service {
+    async fn score_one(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::score(game.sheet(), request),
+            Game::Race(rules) => race::score(&rules, request),
+        }
+    }
+
+    async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::suggest(&game, request).await,
+            Game::Race(rules) => race::suggest(&rules, request),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl DicePokerService for Service {
+    async fn score(
+        &self,
+        request: Request<pb::ScoreRequest>,
+    ) -> Result<Response<pb::ScoreResponse>, Status> {
+        Ok(Response::new(self.score_one(request.into_inner()).await?))
+    }
+
+    async fn batch_score(
+        &self,
+        request: Request<pb::BatchScoreRequest>,
+    ) -> Result<Response<pb::BatchScoreResponse>, Status> {
+        use pb::batch_score_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.score_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+        }
+        Ok(Response::new(pb::BatchScoreResponse { results }))
+    }
+
+    async fn legal_moves(
+        &self,
+        request: Request<pb::LegalMovesRequest>,
+    ) -> Result<Response<pb::LegalMovesResponse>, Status> {
+        let request = request.into_inner();
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::legal_moves(game.sheet(), request)?,
+            Game::Race(rules) => race::legal_moves(&rules, request)?,
+        };
+        Ok(Response::new(response))
+    }
+
+    async fn suggest(
+        &self,
+        request: Request<pb::SuggestRequest>,
+    ) -> Result<Response<pb::SuggestResponse>, Status> {
+        Ok(Response::new(self.suggest_one(request.into_inner()).await?))
+    }
+
+    async fn batch_suggest(
+        &self,
+        request: Request<pb::BatchSuggestRequest>,
+    ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
+        use pb::batch_suggest_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.suggest_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+            // Hundreds of answers are milliseconds of work: let the neighbours have a turn.
+            tokio::task::yield_now().await;
+        }
+        Ok(Response::new(pb::BatchSuggestResponse { results }))
+    }
+
+    async fn apply(
+        &self,
+        request: Request<pb::ApplyRequest>,
+    ) -> Result<Response<pb::ApplyResponse>, Status> {
+        let request = request.into_inner();
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::apply(game.sheet(), request)?,
+            Game::Race(rules) => race::apply(&rules, request)?,
+        };
+        Ok(Response::new(response))
+    }
+
+    async fn list_rulesets(
+        &self,
+        request: Request<pb::ListRulesetsRequest>,
+    ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
+        let request = request.into_inner();
+        let all: Vec<&str> = self.games.ids().collect();
+        let from = match request.page_token.as_str() {
+            "" => 0,
+            token => all.iter().position(|&id| id == token).ok_or_else(|| {
+                Error::invalid("page_token", "must be the next_page_token of another page")
+            })?,
+        };
+        let size = match request.page_size {
+            0 => PAGE,
+            size => (size as usize).min(PAGE),
+        };
+        let to = (from + size).min(all.len());
+        let mut rulesets = Vec::with_capacity(to - from);
+        for id in &all[from..to] {
+            rulesets.push(self.games.show(id, None).await?);
+        }
+        let next_page_token = all.get(to).map(|&id| id.to_owned()).unwrap_or_default();
+        Ok(Response::new(pb::ListRulesetsResponse { rulesets, next_page_token }))
+    }
+
+    async fn get_ruleset(
+        &self,
+        request: Request<pb::GetRulesetRequest>,
+    ) -> Result<Response<pb::GetRulesetResponse>, Status> {
+        let request = request.into_inner();
+        let ruleset = self.games.show(&request.ruleset, request.options.as_ref()).await?;
+        Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
+    }
+}
+
+/// `requests` if they are as many as a batch may have.
+fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
+    if (1..=BATCH).contains(&requests.len()) {
+        Ok(requests)
+    } else {
+        let told = format!("{} requests: must be 1 to {BATCH}", requests.len());
+        Err(Error::invalid("requests", told))
+    }
+}
