@@ -76,6 +76,8 @@ pub struct Sheet {
     upper_bonus: Vec<u16>,
     /// `[category]`: every value that can stand in it, ascending.
     possible: Vec<Vec<u16>>,
+    /// See [`Sheet::special_rolls`].
+    special: Vec<Roll>,
     lattice: Lattice,
     classes: RollClasses,
     served_classes: Option<RollClasses>,
@@ -155,12 +157,17 @@ impl Sheet {
             upper_cap,
             upper_bonus: (0..=upper_cap).map(|sum| definition.upper_bonus(sum)).collect(),
             possible: Vec::new(),
+            special: Vec::new(),
             lattice: Lattice::new(&space),
             classes: RollClasses::default(),
             served_classes: None,
             space: Arc::new(space),
             definition,
         };
+        if sheet.tracks_alike() || sheet.has_joker() {
+            let alike = |roll: &Roll| sheet.alike[roll.index()] > 0;
+            sheet.special = sheet.space.all_rolls().filter(alike).collect();
+        }
         let rolls = sheet.space.rolls();
         let by_points = sheet.leads_by_points();
         sheet.classes = RollClasses::new(&sheet.points, rolls, by_points);
@@ -410,6 +417,12 @@ impl Sheet {
         self.alike_row
             .filter(|_| self.tracks_alike())
             .map_or(self.counted(), |row| self.counted().with(row))
+    }
+
+    /// The rolls of all dice alike, where they are not recorded like any other: there may be a
+    /// joker or a bonus for them.
+    pub(crate) fn special_rolls(&self) -> &[Roll] {
+        &self.special
     }
 
     /// The steps of a turn.

@@ -8,7 +8,7 @@
 
 mod batch;
 mod isa;
-mod kernel;
+pub(crate) mod kernel;
 mod layout;
 mod program;
 mod reference;
@@ -18,7 +18,6 @@ mod turns;
 
 pub use isa::Isa;
 pub use reference::Reference;
-pub(crate) use reference::turn;
 pub use solution::{Solution, Solver};
 pub use turns::{Leaf, TurnTables};
 

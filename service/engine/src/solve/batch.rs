@@ -151,14 +151,14 @@ impl<S: Simd> Record<'_, S> {
         let open = open.fold(CategorySet::EMPTY, CategorySet::or);
         for category in open.iter() {
             if program.by_points.contains(category) {
-                self.fill_by_class(program, run, cards, category, done);
+                self.fill_by_points(program, run, cards, category, done);
             } else {
                 self.fill(simd, program, run, cards, category, done);
             }
         }
         self.best_of_rolls(simd, open, rolls);
-        for &roll in &program.alike {
-            self.alike_roll(simd, program, run, cards, open, roll, &mut rolls[roll.index()]);
+        for &roll in program.sheet.special_rolls() {
+            self.special_roll(simd, program, run, cards, open, roll, &mut rolls[roll.index()]);
         }
     }
 
@@ -194,7 +194,7 @@ impl<S: Simd> Record<'_, S> {
 
     /// Sets the values of a category where the points decide to which state it leads.
     #[inline(always)]
-    fn fill_by_class(
+    fn fill_by_points(
         &mut self,
         program: &Program<'_>,
         run: &Run,
@@ -258,7 +258,7 @@ impl<S: Simd> Record<'_, S> {
     /// on the card.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the batch, and one roll of it")]
-    fn alike_roll(
+    fn special_roll(
         &self,
         simd: S,
         program: &Program<'_>,

@@ -2,7 +2,6 @@
 
 use super::layout::{Layout, Run};
 use crate::category::{Category, CategorySet};
-use crate::dice::Roll;
 use crate::sheet::{RollClasses, Sheet};
 
 /// A sheet prepared for solving.
@@ -14,8 +13,6 @@ pub(super) struct Program<'a> {
     pub(super) par: Vec<f32>,
     /// Categories where the points decide to which state recording leads.
     pub(super) by_points: CategorySet,
-    /// The rolls of all dice alike, where they are not recorded like any other.
-    pub(super) alike: Vec<Roll>,
 }
 
 /// What recording in one category leads to from every class of upper totals of a run: one class of
@@ -29,15 +26,11 @@ pub(super) struct Leads {
 
 impl<'a> Program<'a> {
     pub(super) fn new(sheet: &'a Sheet) -> Self {
-        let space = sheet.space();
-        let alike_matters = sheet.tracks_alike() || sheet.has_joker();
-        let alike = space.all_rolls().filter(|&roll| alike_matters && space.alike(roll).is_some());
         Self {
             sheet,
             layout: Layout::new(sheet),
             par: sheet.categories().iter().map(|category| par(sheet, category)).collect(),
             by_points: sheet.leads_by_points(),
-            alike: alike.collect(),
         }
     }
 
