@@ -6,6 +6,7 @@
 mod decisions;
 mod golden;
 mod jokers;
+mod malformed;
 mod play;
 mod process;
 mod traps;
