@@ -9,6 +9,7 @@ mod jokers;
 mod malformed;
 mod play;
 mod process;
+mod random;
 mod traps;
 
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use tonic::{Code, Status};
 
 use crate::server;
 pub(crate) use calls::Call;
+pub(crate) use definitions::sound;
 
 /// A request and how it must be refused.
 struct Case {
