@@ -35,6 +35,7 @@ pub mod moves;
 pub mod pattern;
 pub mod play;
 pub mod position;
+pub mod race;
 pub mod ruleset;
 pub mod scorecard;
 pub mod seeded;

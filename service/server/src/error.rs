@@ -3,6 +3,7 @@
 
 use dicepoker_engine::position::Rejection;
 use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -23,12 +24,9 @@ pub enum Error {
     /// Fields of the request that cannot be.
     #[error("{0}")]
     Invalid(Violations),
-    /// The game of the player to move is over.
-    #[error("the scorecard of player {player} is complete: there is no move to make")]
-    GameFinished {
-        /// The player, an index of the position's scorecards.
-        player: usize,
-    },
+    /// The game of the player to move is over, and how that shows.
+    #[error("{0}: there is no move to make")]
+    GameFinished(String),
     /// Something went wrong that is not the caller's fault.
     #[error("{0}")]
     Internal(&'static str),
@@ -46,7 +44,7 @@ impl Error {
     pub fn rejected(prefix: &str, rejection: Rejection) -> Self {
         match rejection {
             Rejection::Impossible(violations) => Self::invalid_under(prefix, violations),
-            Rejection::Finished { player } => Self::GameFinished { player },
+            Rejection::Finished { player } => Self::complete(player),
         }
     }
 
@@ -57,11 +55,16 @@ impl Error {
         Self::Invalid(found)
     }
 
+    /// The scorecard of this player has no open category.
+    pub fn complete(player: usize) -> Self {
+        Self::GameFinished(format!("the scorecard of player {player} is complete"))
+    }
+
     fn code(&self) -> Code {
         match self {
             Self::UnknownRuleset { .. } => Code::NotFound,
             Self::Invalid(_) => Code::InvalidArgument,
-            Self::GameFinished { .. } => Code::FailedPrecondition,
+            Self::GameFinished(_) => Code::FailedPrecondition,
             Self::Internal(_) => Code::Internal,
         }
     }
@@ -70,7 +73,7 @@ impl Error {
         match self {
             Self::UnknownRuleset { .. } => "RULESET_NOT_FOUND",
             Self::Invalid(_) => "INVALID_FIELDS",
-            Self::GameFinished { .. } => "GAME_FINISHED",
+            Self::GameFinished(_) => "GAME_FINISHED",
             Self::Internal(_) => "INTERNAL",
         }
     }
@@ -83,7 +86,7 @@ impl Error {
                     details.add_bad_request_violation(&violation.field, &violation.description);
                 }
             }
-            Self::GameFinished { .. } => {
+            Self::GameFinished(_) => {
                 details.add_precondition_failure_violation(
                     self.reason(),
                     "position",
@@ -96,6 +99,27 @@ impl Error {
             Self::Internal(_) => {}
         }
         details
+    }
+}
+
+impl From<Error> for pb::ItemError {
+    fn from(error: Error) -> Self {
+        let violations = match &error {
+            Error::Invalid(violations) => violations.as_slice(),
+            _ => &[],
+        };
+        Self {
+            code: error.code() as i32,
+            reason: error.reason().to_owned(),
+            message: error.to_string(),
+            field_violations: violations
+                .iter()
+                .map(|violation| pb::item_error::FieldViolation {
+                    field: violation.field.clone(),
+                    description: violation.description.clone(),
+                })
+                .collect(),
+        }
     }
 }
 

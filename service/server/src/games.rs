@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dicepoker_engine::definition::Definition;
+use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Reference, Values};
@@ -21,14 +22,23 @@ use crate::wire;
 /// How long an unused ruleset stays in the cache.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// Rules ready for play.
+/// Rules that a request names, ready for play.
+#[derive(Clone, Debug)]
+pub enum Game {
+    /// A ruleset of the score-sheet kind.
+    ScoreSheet(Arc<ScoreSheet>),
+    /// The race, under the rules of one house.
+    Race(RaceRules),
+}
+
+/// A score sheet ready for play.
 #[derive(Debug)]
-pub struct Game {
+pub struct ScoreSheet {
     sheet: Arc<Sheet>,
     solution: OnceCell<Arc<Reference>>,
 }
 
-impl Game {
+impl ScoreSheet {
     fn new(definition: Definition) -> Result<Self, Error> {
         let sheet = Sheet::new(definition)
             .map_err(|violations| Error::invalid_under("definition", violations))?;
@@ -73,8 +83,8 @@ impl Game {
 #[derive(Debug)]
 pub struct Games {
     rulesets: Vec<Ruleset>,
-    built_in: HashMap<String, Arc<Game>>,
-    others: Cache<Vec<u8>, Arc<Game>>,
+    built_in: HashMap<String, Arc<ScoreSheet>>,
+    others: Cache<Vec<u8>, Arc<ScoreSheet>>,
 }
 
 impl Games {
@@ -85,13 +95,13 @@ impl Games {
         let built_in = rulesets
             .iter()
             .map(|ruleset| {
-                let game = Game::new(ruleset.definition.clone());
+                let game = ScoreSheet::new(ruleset.definition.clone());
                 (ruleset.id.clone(), Arc::new(game.expect("built-in rulesets are tested sound")))
             })
             .collect();
         let others = Cache::builder()
             .max_capacity(cache_bytes)
-            .weigher(|_, game: &Arc<Game>| game.bytes())
+            .weigher(|_, game: &Arc<ScoreSheet>| game.bytes())
             .time_to_idle(IDLE)
             .build();
         Self { rulesets, built_in, others }
@@ -114,20 +124,31 @@ impl Games {
         Ok(())
     }
 
-    /// The built-in rulesets, in the order in which they are listed.
-    #[must_use]
-    pub fn rulesets(&self) -> &[Ruleset] {
-        &self.rulesets
+    /// The ids of all built-in rulesets, in the order in which they are listed.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        // The race stands after the two other rulesets of the house.
+        let (before, after) = self.rulesets.split_at(2);
+        let before = before.iter().map(|ruleset| ruleset.id.as_str());
+        let after = after.iter().map(|ruleset| ruleset.id.as_str());
+        before.chain([wire::race::ID]).chain(after)
     }
 
-    /// The built-in ruleset of this id.
+    /// The built-in ruleset of this id, with these options, as it is shown to clients.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
-        self.rulesets.iter().find(|ruleset| ruleset.id == id).ok_or_else(|| {
-            let known: Vec<&str> = self.rulesets.iter().map(|r| r.id.as_str()).collect();
-            Error::UnknownRuleset { id: wire::shorten(id), known: known.join(", ") }
+    /// If there is none, or the options are wrong.
+    pub async fn show(
+        &self,
+        id: &str,
+        options: Option<&prost_types::Struct>,
+    ) -> Result<pb::Ruleset, Error> {
+        Ok(match self.find(id, options, None).await? {
+            Game::Race(rules) => wire::race::write_ruleset(&rules),
+            Game::ScoreSheet(game) => {
+                let ruleset = self.ruleset(id)?;
+                let definition = game.sheet().definition();
+                wire::ruleset::write(ruleset, definition, game.expected_score())
+            }
         })
     }
 
@@ -141,42 +162,51 @@ impl Games {
         ruleset: &str,
         options: Option<&prost_types::Struct>,
         definition: Option<&pb::RulesetDefinition>,
-    ) -> Result<Arc<Game>, Error> {
+    ) -> Result<Game, Error> {
         let options = options.filter(|options| !options.fields.is_empty());
-        match (ruleset, definition) {
-            ("", None) => Err(Error::invalid(
+        match (ruleset, definition, options) {
+            ("", None, _) => Err(Error::invalid(
                 "ruleset",
                 "required: the id of a built-in ruleset, or a definition in its place",
             )),
-            ("", Some(definition)) => {
-                if options.is_some() {
-                    return Err(Error::invalid(
-                        "options",
-                        "belong to a built-in ruleset: change the definition itself instead",
-                    ));
-                }
-                self.defined(definition).await
-            }
-            (_, Some(_)) => Err(Error::invalid(
+            ("", Some(_), Some(_)) => Err(Error::invalid(
+                "options",
+                "belong to a built-in ruleset: change the definition itself instead",
+            )),
+            ("", Some(definition), None) => self.defined(definition).await.map(Game::ScoreSheet),
+            (_, Some(_), _) => Err(Error::invalid(
                 "definition",
                 "must be left out where a built-in ruleset is named, or the other way round",
             )),
-            (id, None) => match options {
-                Some(options) => self.with_options(self.ruleset(id)?, options).await,
-                None => match self.built_in.get(id) {
-                    Some(game) => Ok(Arc::clone(game)),
-                    None => self.ruleset(id).map(|_| unreachable!("built in")),
-                },
-            },
+            (wire::race::ID, None, None) => Ok(Game::Race(RaceRules::default())),
+            (wire::race::ID, None, Some(options)) => {
+                wire::race::read_rules(options).map(Game::Race)
+            }
+            (id, None, Some(options)) => {
+                self.with_options(self.ruleset(id)?, options).await.map(Game::ScoreSheet)
+            }
+            (id, None, None) => {
+                let game = self.built_in.get(id).ok_or_else(|| self.unknown(id))?;
+                Ok(Game::ScoreSheet(Arc::clone(game)))
+            }
         }
     }
 
-    async fn defined(&self, definition: &pb::RulesetDefinition) -> Result<Arc<Game>, Error> {
+    fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
+        self.rulesets.iter().find(|ruleset| ruleset.id == id).ok_or_else(|| self.unknown(id))
+    }
+
+    fn unknown(&self, id: &str) -> Error {
+        let known: Vec<&str> = self.ids().collect();
+        Error::UnknownRuleset { id: wire::shorten(id), known: known.join(", ") }
+    }
+
+    async fn defined(&self, definition: &pb::RulesetDefinition) -> Result<Arc<ScoreSheet>, Error> {
         let key = definition.encode_to_vec();
         if let Some(game) = self.others.get(&key).await {
             return Ok(game);
         }
-        let game = Game::new(wire::definition::read(definition)?)?;
+        let game = ScoreSheet::new(wire::definition::read(definition)?)?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 
@@ -184,7 +214,7 @@ impl Games {
         &self,
         ruleset: &Ruleset,
         options: &prost_types::Struct,
-    ) -> Result<Arc<Game>, Error> {
+    ) -> Result<Arc<ScoreSheet>, Error> {
         let mut key = ruleset.id.clone().into_bytes();
         options.encode(&mut key).expect("a vector takes all");
         if let Some(game) = self.others.get(&key).await {
@@ -194,7 +224,7 @@ impl Games {
         if definition == ruleset.definition {
             return Ok(Arc::clone(&self.built_in[&ruleset.id]));
         }
-        let game = Game::new(definition)?;
+        let game = ScoreSheet::new(definition)?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 

@@ -10,6 +10,7 @@
 pub mod config;
 pub mod error;
 pub mod games;
+mod race;
 mod score_sheet;
 mod serve;
 pub mod service;

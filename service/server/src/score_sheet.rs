@@ -14,7 +14,7 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
-use crate::games::Game;
+use crate::games::ScoreSheet;
 use crate::wire::position::{
     read_move, read_position, read_scorecard, write_gain, write_move, write_position, write_totals,
 };
@@ -57,8 +57,17 @@ pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
             if request.scorecard.is_some() {
                 found.push("scorecard", "must be left out where position is given");
             }
-            let position = parse_position(sheet, position)?;
-            (*position.card(), position.dice(), position.is_served(sheet))
+            let player = position.to_move as usize;
+            let card = position.scorecards.get(player).cloned();
+            match parse_position(sheet, position) {
+                Ok(position) => (*position.card(), position.dice(), position.is_served(sheet)),
+                // There is no move to make, but still something to add up.
+                Err(Error::GameFinished(_)) => {
+                    let card = read_scorecard(card.unwrap_or_default());
+                    (Scorecard::parse(sheet, &card).unwrap_or_default(), None, false)
+                }
+                Err(error) => return Err(error),
+            }
         }
     };
     found.or(()).map_err(Error::Invalid)?;
@@ -113,14 +122,14 @@ pub(crate) fn legal_moves(
 
 /// Every legal move ranked.
 pub(crate) async fn suggest(
-    game: &Game,
+    game: &ScoreSheet,
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
     let sheet = game.sheet();
     let position = required_position(sheet, request.position)?;
     let ranked = advice::rank(sheet, game.solution().await?, &position);
     let Some(best) = ranked.first() else {
-        return Err(Error::GameFinished { player: position.to_move() });
+        return Err(Error::complete(position.to_move()));
     };
     let most = match request.max_alternatives {
         0 => ranked.len(),
@@ -136,6 +145,7 @@ pub(crate) async fn suggest(
                 r#move: Some(write_move(sheet, ranked.chosen)),
                 expected_value: ranked.expected,
                 regret: ranked.regret,
+                expected_margin: None,
             })
             .collect(),
     })
@@ -166,6 +176,8 @@ pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
         game_ended: played.game_over,
         totals: totals.iter().map(write_totals).collect(),
         winners: winners.into_iter().map(|player| player as u32).collect(),
+        row_closed: false,
+        row_doubled: false,
     })
 }
 
@@ -217,7 +229,10 @@ fn required_position(sheet: &Sheet, position: Option<pb::Position>) -> Result<Po
 
 fn parse_position(sheet: &Sheet, position: pb::Position) -> Result<Position, Error> {
     let mut found = Violations::new();
-    if position.full_throw {
+    if position.turns_ended > 0 {
+        found.push("turns_ended", "must be left out: only the race has it");
+    }
+    if position.full_throw.is_some() {
         found.push("full_throw", "must be left out: only the race has it");
     }
     if position.running_count.is_some() {

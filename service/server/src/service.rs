@@ -8,11 +8,14 @@ use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
 use tonic::{Request, Response, Status};
 
 use crate::error::Error;
-use crate::games::Games;
-use crate::{score_sheet, wire};
+use crate::games::{Game, Games};
+use crate::{race, score_sheet};
 
 /// The most rulesets a page holds.
 const PAGE: usize = 50;
+
+/// The most requests of a batch.
+const BATCH: usize = 256;
 
 /// The service: all rules there are, and nothing that one call could leave to the next.
 #[derive(Clone, Debug)]
@@ -35,15 +38,46 @@ macro_rules! game {
     };
 }
 
+impl Service {
+    async fn score_one(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::score(game.sheet(), request),
+            Game::Race(rules) => race::score(&rules, request),
+        }
+    }
+
+    async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::suggest(&game, request).await,
+            Game::Race(rules) => race::suggest(&rules, request),
+        }
+    }
+}
+
 #[tonic::async_trait]
 impl DicePokerService for Service {
     async fn score(
         &self,
         request: Request<pb::ScoreRequest>,
     ) -> Result<Response<pb::ScoreResponse>, Status> {
-        let request = request.into_inner();
-        let game = game!(self, request).await?;
-        Ok(Response::new(score_sheet::score(game.sheet(), request)?))
+        Ok(Response::new(self.score_one(request.into_inner()).await?))
+    }
+
+    async fn batch_score(
+        &self,
+        request: Request<pb::BatchScoreRequest>,
+    ) -> Result<Response<pb::BatchScoreResponse>, Status> {
+        use pb::batch_score_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.score_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+        }
+        Ok(Response::new(pb::BatchScoreResponse { results }))
     }
 
     async fn legal_moves(
@@ -51,17 +85,37 @@ impl DicePokerService for Service {
         request: Request<pb::LegalMovesRequest>,
     ) -> Result<Response<pb::LegalMovesResponse>, Status> {
         let request = request.into_inner();
-        let game = game!(self, request).await?;
-        Ok(Response::new(score_sheet::legal_moves(game.sheet(), request)?))
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::legal_moves(game.sheet(), request)?,
+            Game::Race(rules) => race::legal_moves(&rules, request)?,
+        };
+        Ok(Response::new(response))
     }
 
     async fn suggest(
         &self,
         request: Request<pb::SuggestRequest>,
     ) -> Result<Response<pb::SuggestResponse>, Status> {
-        let request = request.into_inner();
-        let game = game!(self, request).await?;
-        Ok(Response::new(score_sheet::suggest(&game, request).await?))
+        Ok(Response::new(self.suggest_one(request.into_inner()).await?))
+    }
+
+    async fn batch_suggest(
+        &self,
+        request: Request<pb::BatchSuggestRequest>,
+    ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
+        use pb::batch_suggest_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.suggest_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+            // Hundreds of answers are milliseconds of work: let the neighbours have a turn.
+            tokio::task::yield_now().await;
+        }
+        Ok(Response::new(pb::BatchSuggestResponse { results }))
     }
 
     async fn apply(
@@ -69,8 +123,11 @@ impl DicePokerService for Service {
         request: Request<pb::ApplyRequest>,
     ) -> Result<Response<pb::ApplyResponse>, Status> {
         let request = request.into_inner();
-        let game = game!(self, request).await?;
-        Ok(Response::new(score_sheet::apply(game.sheet(), request)?))
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::apply(game.sheet(), request)?,
+            Game::Race(rules) => race::apply(&rules, request)?,
+        };
+        Ok(Response::new(response))
     }
 
     async fn list_rulesets(
@@ -78,10 +135,10 @@ impl DicePokerService for Service {
         request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
         let request = request.into_inner();
-        let all = self.games.rulesets();
+        let all: Vec<&str> = self.games.ids().collect();
         let from = match request.page_token.as_str() {
             "" => 0,
-            token => all.iter().position(|ruleset| ruleset.id == token).ok_or_else(|| {
+            token => all.iter().position(|&id| id == token).ok_or_else(|| {
                 Error::invalid("page_token", "must be the next_page_token of another page")
             })?,
         };
@@ -91,12 +148,10 @@ impl DicePokerService for Service {
         };
         let to = (from + size).min(all.len());
         let mut rulesets = Vec::with_capacity(to - from);
-        for ruleset in &all[from..to] {
-            let game = self.games.find(&ruleset.id, None, None).await?;
-            let definition = &ruleset.definition;
-            rulesets.push(wire::ruleset::write(ruleset, definition, game.expected_score()));
+        for id in &all[from..to] {
+            rulesets.push(self.games.show(id, None).await?);
         }
-        let next_page_token = all.get(to).map(|ruleset| ruleset.id.clone()).unwrap_or_default();
+        let next_page_token = all.get(to).map(|&id| id.to_owned()).unwrap_or_default();
         Ok(Response::new(pb::ListRulesetsResponse { rulesets, next_page_token }))
     }
 
@@ -105,10 +160,17 @@ impl DicePokerService for Service {
         request: Request<pb::GetRulesetRequest>,
     ) -> Result<Response<pb::GetRulesetResponse>, Status> {
         let request = request.into_inner();
-        let game = self.games.find(&request.ruleset, request.options.as_ref(), None).await?;
-        let ruleset = self.games.ruleset(&request.ruleset)?;
-        let definition = game.sheet().definition();
-        let ruleset = wire::ruleset::write(ruleset, definition, game.expected_score());
+        let ruleset = self.games.show(&request.ruleset, request.options.as_ref()).await?;
         Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
+    }
+}
+
+/// `requests` if they are as many as a batch may have.
+fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
+    if (1..=BATCH).contains(&requests.len()) {
+        Ok(requests)
+    } else {
+        let told = format!("{} requests: must be 1 to {BATCH}", requests.len());
+        Err(Error::invalid("requests", told))
     }
 }

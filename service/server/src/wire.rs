@@ -4,6 +4,7 @@
 pub(crate) mod definition;
 pub(crate) mod options;
 pub(crate) mod position;
+pub(crate) mod race;
 pub(crate) mod ruleset;
 
 /// The start of a caller's text, for quoting in a message without echoing a megabyte.

@@ -9,6 +9,7 @@ mod jokers;
 mod malformed;
 mod play;
 mod process;
+mod race;
 mod random;
 mod traps;
 

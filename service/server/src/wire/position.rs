@@ -65,8 +65,9 @@ pub(crate) fn write_position(sheet: &Sheet, position: &Position) -> pb::Position
         rolls_left: position.rolls_left().into(),
         scorecards: position.cards().iter().map(|card| write_scorecard(sheet, card)).collect(),
         to_move: position.to_move() as u32,
-        full_throw: false,
+        full_throw: None,
         running_count: None,
+        turns_ended: 0,
     }
 }
 
@@ -91,6 +92,7 @@ pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
         lower_subtotal: totals.lower,
         five_alike_bonus: totals.five_alike_bonus,
         grand_total: totals.grand_total(),
+        rows: Vec::new(),
     }
 }
 
@@ -109,5 +111,6 @@ pub(crate) fn write_gain(
         upper_bonus: gain.upper_bonus.into(),
         five_alike_bonus: gain.five_alike_bonus.into(),
         illegal_reason: illegal.unwrap_or_default().into(),
+        race: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Rulesets as they are shown to clients.
 
-use dicepoker_engine::definition::Definition;
+use dicepoker_engine::definition::{Definition, Section};
 use dicepoker_engine::position::MAX_PLAYERS;
 use dicepoker_engine::ruleset::{OptionKind, RuleOption, Ruleset};
 use dicepoker_proto::v1 as pb;
@@ -16,7 +16,7 @@ pub(crate) fn write(
     pb::Ruleset {
         id: ruleset.id.clone(),
         title: ruleset.title.clone(),
-        description: ruleset.description.clone(),
+        description: one_line(&ruleset.description),
         family: pb::RulesetFamily::ScoreSheet.into(),
         definition: Some(definition::write(rules)),
         options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
@@ -34,18 +34,25 @@ fn write_option(ruleset: &Ruleset, option: &RuleOption) -> pb::RulesetOption {
         OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
         OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
         OptionKind::Categories => {
-            let lower = ruleset.definition.categories.iter().map(|category| category.id.clone());
-            (pb::OptionType::Categories, 0, 0, lower.collect())
+            let lower =
+                ruleset.definition.categories.iter().filter(|c| c.section == Section::Lower);
+            let ids = lower.map(|category| category.id.clone()).collect();
+            (pb::OptionType::Categories, 0, 0, ids)
         }
     };
     pb::RulesetOption {
         id: option.id.clone(),
         title: option.title.clone(),
-        description: option.description.clone(),
+        description: one_line(&option.description),
         r#type: kind.into(),
         minimum,
         maximum,
         choices,
         default_value: Some(options::write_value(ruleset.default_of(option))),
     }
+}
+
+/// The data files break their sentences into lines of their own; a client breaks them for its screen.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,0 +1,26 @@
+# The one entry for people and CI: `just` lists what there is.
+
+default:
+    @just --list
+
+# Run the service on 127.0.0.1:50051.
+run *ARGS:
+    cargo run --release -p dicepoker-server -- {{ARGS}}
+
+# Everything CI checks.
+ci:
+    bash .ci/run
+
+# All tests.
+test:
+    cargo test --workspace
+
+# Format, lint and document, warnings denied.
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# Solve times, decision times, scoring times.
+bench:
+    cargo bench -p dicepoker-engine

@@ -1,0 +1,118 @@
+//! All moves of a position ranked by the probability to win the game.
+//!
+//! For each move the advice tells two things, both for the player to move and both on condition
+//! that this player goes on to play for the win: the probability to win, a tie among `k` counting
+//! `1/k`, and the expected final margin over the best of the other players. Moves are ranked by
+//! the first and their regret is measured in it: how much probability a move gives away.
+//!
+//! A player alone wins whatever happens and is in no hurry, so for practice the advice is that of
+//! the [turn-greedy](super::turn_greedy) player: the margin is then the points × multiplier on the
+//! board and still to come in this turn, moves are ranked by it, and their regret is measured in
+//! points.
+
+use super::moves::{MAX_MOVES, RaceMove};
+use super::position::RacePosition;
+use super::turn::{Depth, Model, Turn, Value};
+use super::value::{Net, NetModel, Readout};
+use super::weights::net_for;
+
+/// One move with what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RaceAdvice {
+    /// The move.
+    pub chosen: RaceMove,
+    /// The probability to win, from 0 to 1, ties split.
+    pub win_probability: f64,
+    /// The expected final margin over the best of the others, in points; for a player alone the
+    /// points expected at the end of this turn.
+    pub margin: f64,
+    /// What the move gives away against the best one: probability to win, or for a player alone
+    /// points. Never negative.
+    pub regret: f64,
+}
+
+/// A probability to win with the margin that comes with it; only the first is maximised.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospect {
+    win: f32,
+    margin: f32,
+}
+
+impl Value for Prospect {
+    const WORST: Self = Self { win: f32::NEG_INFINITY, margin: 0.0 };
+    const ZERO: Self = Self { win: 0.0, margin: 0.0 };
+
+    #[inline(always)]
+    fn best(self, other: Self) -> Self {
+        if self.win >= other.win { self } else { other }
+    }
+
+    #[inline(always)]
+    fn plus(self, weight: f32, other: Self) -> Self {
+        Self { win: self.win + weight * other.win, margin: self.margin + weight * other.margin }
+    }
+}
+
+impl Readout for Prospect {
+    fn read(net: &Net, sums: &super::value::WeightRow, margin: f32) -> Self {
+        Self { win: f32::read(net, sums, margin), margin: margin + net.growth(sums) }
+    }
+
+    fn of_end(share: f32, margin: f32) -> Self {
+        Self { win: share, margin }
+    }
+}
+
+/// Every legal move of `position` with its worth, best first; equally good ones in the order of
+/// [`RaceMove::preference`]. Empty if the game has ended. Work is bounded whatever the position.
+#[must_use]
+pub fn advise(position: &RacePosition) -> Vec<RaceAdvice> {
+    if position.players() == 1 {
+        return practice(position);
+    }
+    advise_with(net_for(position), position)
+}
+
+/// [`advise`] by the weights of any network.
+#[must_use]
+pub fn advise_with(net: &Net, position: &RacePosition) -> Vec<RaceAdvice> {
+    let model = NetModel::<Prospect>::new(net, position);
+    let plan = Turn::new(&model, Depth::Quick).plan(&model.root(), position);
+    let moves = position.legal_moves().into_iter().map(|chosen| {
+        let Prospect { win, margin } = plan.value(chosen);
+        (chosen, f64::from(win.clamp(0.0, 1.0)), f64::from(margin))
+    });
+    ranked(moves, |&(_, win, _)| win, 1e-6)
+}
+
+/// The advice for a player alone.
+fn practice(position: &RacePosition) -> Vec<RaceAdvice> {
+    let total = position.totals()[position.to_move()].points;
+    let moves = super::greedy::turn_points(position)
+        .into_iter()
+        .map(|(chosen, points)| (chosen, 1.0, f64::from(total) + f64::from(points)));
+    ranked(moves, |&(_, _, points)| points, 1e-3)
+}
+
+/// Sorts moves, which come in the order of preference, by `worth`; differences below `grain` are
+/// noise of the arithmetic and count as none.
+fn ranked(
+    moves: impl Iterator<Item = (RaceMove, f64, f64)>,
+    worth: impl Fn(&(RaceMove, f64, f64)) -> f64,
+    grain: f64,
+) -> Vec<RaceAdvice> {
+    let mut moves: Vec<_> = moves.collect();
+    debug_assert!(moves.len() <= MAX_MOVES);
+    let grains = |entry: &(RaceMove, f64, f64)| (worth(entry) / grain).round() as i64;
+    moves.sort_by_key(|entry| std::cmp::Reverse(grains(entry)));
+    let best = moves.first().map_or(0.0, &worth);
+    moves
+        .iter()
+        .map(|entry| RaceAdvice {
+            chosen: entry.0,
+            win_probability: entry.1,
+            margin: entry.2,
+            regret: (best - worth(entry)).max(0.0),
+        })
+        .collect()
+}

@@ -1,0 +1,190 @@
+//! The network during a turn: hidden sums of the boards, updated by each record.
+
+use std::marker::PhantomData;
+
+use super::features::{at_stake_other, at_stake_own, lefts, margins, pair, second_margins, spread};
+use super::net::{Net, WeightRow, add_row, logistic};
+use super::view::{Side, View};
+use crate::race::greedy::node_of;
+use crate::race::position::RacePosition;
+use crate::race::row::{CELLS, ROWS, Row};
+use crate::race::rules::RaceRules;
+use crate::race::turn::{Model, Node, Value};
+
+/// What is read off the network: the probability to win, or also the margin.
+pub(in crate::race) trait Readout: Value {
+    /// From the sums of the hidden layer and the present margin.
+    fn read(net: &Net, sums: &WeightRow, margin: f32) -> Self;
+    /// Of a game that has ended: the share of the win and the margin.
+    fn of_end(share: f32, margin: f32) -> Self;
+}
+
+impl Readout for f32 {
+    #[inline(always)]
+    fn read(net: &Net, sums: &WeightRow, _: f32) -> f32 {
+        logistic(net.log_odds(sums))
+    }
+
+    fn of_end(share: f32, _: f32) -> f32 {
+        share
+    }
+}
+
+/// What the model remembers of the boards of a turn.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::race) struct Sums {
+    /// Hidden sums of all features but margins.
+    hidden: WeightRow,
+    /// Own points of each row.
+    sums: [f32; ROWS],
+    /// Own total, and the best and second of the others.
+    own: f32,
+    best: f32,
+    second: f32,
+    /// What a margin is measured against.
+    spread: f32,
+    /// The features of cells left until the end.
+    lefts: [usize; 3],
+    /// What a point in the row filled last counts, and what it has at stake.
+    weight: f32,
+}
+
+/// A network that looks at the boards of one position.
+pub(in crate::race) struct NetModel<'n, R> {
+    net: &'n Net,
+    view: View,
+    leader: usize,
+    root: Node<Sums>,
+    readout: PhantomData<R>,
+}
+
+impl<'n, R: Readout> NetModel<'n, R> {
+    /// The boards of `position` as the player to move sees them.
+    pub(in crate::race) fn new(net: &'n Net, position: &RacePosition) -> Self {
+        let view = View::new(position.rules(), position.boards(), position.to_move());
+        let mut hidden = [0.0; super::net::ROW];
+        view.plain_features(|(feature, value)| add_row(&mut hidden, &net.first[feature], value));
+        let (own, others) = view.totals(&view.own, &view.closed, false);
+        let (leader, best, second) = View::leaders(&others);
+        let lefts = lefts(&view.own.counts, &view.most, &view.closed);
+        let sums = Sums {
+            hidden,
+            sums: view.own.sums,
+            own,
+            best,
+            second,
+            spread: spread(lefts[0]),
+            lefts,
+            weight: 0.0,
+        };
+        Self { net, leader, root: node_of(position, sums), view, readout: PhantomData }
+    }
+
+    fn closed(&self, node: &Node<Sums>) -> [bool; ROWS] {
+        let own = &node.counts;
+        std::array::from_fn(|row| self.view.closed[row] || usize::from(own[row]) == CELLS)
+    }
+
+    fn end(&self, node: &Node<Sums>) -> R {
+        let own = Side { counts: node.counts, sums: node.state.sums };
+        let (own, others) = self.view.totals(&own, &self.closed(node), true);
+        let best = others.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let tied = others.iter().filter(|&&other| other == own).count();
+        let share = if own < best { 0.0 } else { 1.0 / (1 + tied) as f32 };
+        let margin = if others.is_empty() { own } else { own - best };
+        R::of_end(share, margin)
+    }
+}
+
+impl<R: Readout> Model for NetModel<'_, R> {
+    type Value = R;
+    type State = Sums;
+
+    fn rules(&self) -> &RaceRules {
+        &self.view.rules
+    }
+
+    fn root(&self) -> Node<Sums> {
+        self.root
+    }
+
+    fn fill(&self, node: &mut Node<Sums>, row: Row) {
+        let i = row.index();
+        let count = node.counts[i];
+        let closes = usize::from(count) == CELLS;
+        let (most, unopened) = (self.view.most[i], self.view.unopened[i]);
+        let first = &self.net.first;
+        let closed = self.closed(node);
+        let state = &mut node.state;
+        add_row(&mut state.hidden, &first[pair(i, count - 1, most, unopened)], -1.0);
+        add_row(&mut state.hidden, &first[pair(i, count, most, unopened)], 1.0);
+        let after = lefts(&node.counts, &self.view.most, &closed);
+        for (before, after) in state.lefts.into_iter().zip(after) {
+            if before != after {
+                add_row(&mut state.hidden, &first[before], -1.0);
+                add_row(&mut state.hidden, &first[after], 1.0);
+            }
+        }
+        state.lefts = after;
+        state.spread = spread(after[0]);
+        state.weight = self.view.weight(row, count, closes);
+        if self.view.rules.double_unopened {
+            self.unstake(state, row, count, closes);
+        }
+        if closes && self.view.rules.double_unopened && unopened {
+            let own = Side { counts: node.counts, sums: state.sums };
+            let (total, others) = self.view.totals(&own, &closed, false);
+            let (_, best, second) = View::leaders(&others);
+            (state.own, state.best, state.second) = (total, best, second);
+        }
+    }
+
+    fn add(&self, node: &mut Node<Sums>, row: Row, points: u16) {
+        let i = row.index();
+        let points = f32::from(points);
+        node.state.sums[i] += points;
+        node.state.own += points * node.state.weight;
+        if node.is_open(row) && self.view.unopened[i] && self.view.rules.double_unopened {
+            let stake = points * row.multiplier() as f32 * super::features::STAKE;
+            add_row(&mut node.state.hidden, &self.net.first[at_stake_own(i)], stake);
+        }
+    }
+
+    #[inline]
+    fn value(&self, node: &Node<Sums>) -> R {
+        if node.ended() {
+            return self.end(node);
+        }
+        let state = &node.state;
+        let mut sums = state.hidden;
+        let margin = state.own - state.best;
+        for (feature, value) in margins(margin, state.spread) {
+            add_row(&mut sums, &self.net.first[feature], value);
+        }
+        if self.view.others.len() > 1 {
+            for (feature, value) in second_margins(state.own - state.second, state.spread) {
+                add_row(&mut sums, &self.net.first[feature], value);
+            }
+        }
+        R::read(self.net, &sums, margin)
+    }
+}
+
+impl<R: Readout> NetModel<'_, R> {
+    /// Takes back what is no longer at stake in `row` after its cells became `count`.
+    fn unstake(&self, state: &mut Sums, row: Row, count: u8, closes: bool) {
+        let i = row.index();
+        let scale = row.multiplier() as f32 * super::features::STAKE;
+        let unopened = self.view.unopened[i];
+        if closes && unopened {
+            let own = state.sums[i] * scale;
+            add_row(&mut state.hidden, &self.net.first[at_stake_own(i)], -own);
+        }
+        let before = self.view.other_at_stake(row, self.leader, count - 1);
+        let after = !closes && self.view.other_at_stake(row, self.leader, count);
+        if before && !after {
+            let other = self.view.others[self.leader].sums[i] * scale;
+            add_row(&mut state.hidden, &self.net.first[at_stake_other(i)], -other);
+        }
+    }
+}

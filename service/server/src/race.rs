@@ -1,0 +1,193 @@
+//! The calls of the contract for the race: what the request asks, put to the engine.
+
+use dicepoker_engine::race::{
+    ApplyError, Board, RaceAdvice, RaceMove, RacePosition, RaceRejection, RaceRules, Row, advise,
+    totals,
+};
+use dicepoker_engine::seeded::SeededDice;
+use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
+
+use crate::error::Error;
+use crate::wire::race::{
+    finished, illegal, read_board, read_move, read_position, unknown_row, violations, write_move,
+    write_position, write_recorded, write_score, write_total,
+};
+
+/// What a roll is worth and what a board adds up to.
+pub(crate) fn score(
+    rules: &RaceRules,
+    request: pb::ScoreRequest,
+) -> Result<pb::ScoreResponse, Error> {
+    let only = read_row(rules, &request.category)?;
+    let (field, position) = match request.position {
+        Some(position) => {
+            let mut found = Violations::new();
+            if !request.dice.is_empty() {
+                found.push("dice", "must be left out where position is given");
+            }
+            if request.scorecard.is_some() {
+                found.push("scorecard", "must be left out where position is given");
+            }
+            found.or(()).map_err(Error::Invalid)?;
+            ("position", position)
+        }
+        None => (
+            "",
+            pb::Position {
+                // Without dice there is nothing to score: the start of a turn stands for that.
+                rolls_left: if request.dice.is_empty() { 3 } else { 0 },
+                dice: request.dice,
+                scorecards: vec![request.scorecard.unwrap_or_default()],
+                ..Default::default()
+            },
+        ),
+    };
+    let raw = read_position(position.clone());
+    let (boards, scores, player) = match RacePosition::parse(*rules, &raw) {
+        Ok(position) => (position.boards().to_vec(), position.score(), position.to_move()),
+        Err(RaceRejection::Impossible(found)) => {
+            return Err(Error::Invalid(one_card(field, violations(field, found))));
+        }
+        Err(RaceRejection::Finished) => {
+            let raw: Vec<_> = position.scorecards.into_iter().map(read_board).collect();
+            let boards = Board::parse_all(*rules, &raw)
+                .map_err(|found| Error::Invalid(violations(field, found)))?;
+            (boards, Default::default(), position.to_move as usize)
+        }
+    };
+    let totals = totals(rules, &boards);
+    Ok(pb::ScoreResponse {
+        scores: scores
+            .iter()
+            .filter(|score| only.is_none_or(|only| score.row == only))
+            .map(write_score)
+            .collect(),
+        totals: totals.get(player).map(|total| write_total(rules, &boards, total)),
+    })
+}
+
+/// The request of a single card has it under another name than a position's first one.
+fn one_card(field: &str, found: Violations) -> Violations {
+    if !field.is_empty() {
+        return found;
+    }
+    let mut renamed = Violations::new();
+    for violation in found.as_slice() {
+        let path = violation.field.replacen("scorecards[0]", "scorecard", 1);
+        renamed.push(path, violation.description.clone());
+    }
+    renamed
+}
+
+fn read_row(rules: &RaceRules, id: &str) -> Result<Option<Row>, Error> {
+    match Row::from_id(id).filter(|row| row.exists(rules)) {
+        None if !id.is_empty() => Err(Error::invalid("category", unknown_row(rules))),
+        row => Ok(row),
+    }
+}
+
+/// What the player to move may do.
+pub(crate) fn legal_moves(
+    rules: &RaceRules,
+    request: pb::LegalMovesRequest,
+) -> Result<pb::LegalMovesResponse, Error> {
+    let position = required_position(rules, request.position)?;
+    let moves = position.legal_moves().into_iter().map(write_move).collect();
+    Ok(pb::LegalMovesResponse { moves })
+}
+
+/// Every legal move ranked.
+pub(crate) fn suggest(
+    rules: &RaceRules,
+    request: pb::SuggestRequest,
+) -> Result<pb::SuggestResponse, Error> {
+    let position = required_position(rules, request.position)?;
+    let alone = position.players() == 1;
+    let ranked = advise(&position);
+    let alternative = |advice: &RaceAdvice| pb::Alternative {
+        r#move: Some(write_move(advice.chosen)),
+        expected_value: if alone { advice.margin } else { advice.win_probability },
+        regret: advice.regret,
+        expected_margin: (!alone).then_some(advice.margin),
+    };
+    let most = match request.max_alternatives {
+        0 => ranked.len(),
+        most => most as usize,
+    };
+    let best = ranked.first().map(alternative).ok_or_else(finished)?;
+    Ok(pb::SuggestResponse {
+        r#move: best.r#move,
+        expected_value: best.expected_value,
+        alternatives: ranked.iter().take(most).map(alternative).collect(),
+    })
+}
+
+/// The position after a move.
+pub(crate) fn apply(
+    rules: &RaceRules,
+    request: pb::ApplyRequest,
+) -> Result<pb::ApplyResponse, Error> {
+    let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
+    let position = required_position(rules, request.position)?;
+    let chosen = read_move(rules, request.r#move)?;
+    position.check(chosen).map_err(|reason| illegal(chosen, reason))?;
+    let thrown = thrown_dice(&position, turns_ended, chosen, &request.dice, request.seed)?;
+    let applied = position.apply(chosen, &thrown).map_err(|error| match error {
+        ApplyError::Illegal(reason) => illegal(chosen, reason),
+        ApplyError::Thrown(found) => Error::Invalid(violations("dice", found)),
+    })?;
+    let next = &applied.position;
+    let totals = next.totals();
+    let winners = applied.end.as_ref().map_or(&[][..], |end| &end.winners);
+    Ok(pb::ApplyResponse {
+        position: Some(write_position(next, turns_ended.saturating_add(applied.turn_ended.into()))),
+        thrown: thrown.into_iter().map(u32::from).collect(),
+        recorded: applied.recorded.map(|recorded| write_recorded(&position, &recorded)),
+        turn_ended: applied.turn_ended,
+        game_ended: applied.end.is_some(),
+        totals: totals.iter().map(|total| write_total(rules, next.boards(), total)).collect(),
+        winners: winners.iter().map(|&player| player as u32).collect(),
+        row_closed: applied.recorded.is_some_and(|recorded| recorded.closed),
+        row_doubled: applied.recorded.is_some_and(|recorded| recorded.doubled),
+    })
+}
+
+/// The dice that `chosen` throws: the caller's, or those of its seed.
+fn thrown_dice(
+    position: &RacePosition,
+    turns_ended: u32,
+    chosen: RaceMove,
+    dice: &[u32],
+    seed: Option<u64>,
+) -> Result<Vec<u8>, Error> {
+    let count = chosen.dice_to_throw();
+    match (dice, seed) {
+        ([], Some(seed)) if count > 0 => {
+            Ok(SeededDice::new(seed, moment(position, turns_ended)).throw(count, 6))
+        }
+        ([_, ..], Some(_)) if count > 0 => {
+            Err(Error::invalid("seed", "must be left out where dice are given"))
+        }
+        // Faces too great for the engine's type are no faces to it either.
+        _ => Ok(dice.iter().map(|&face| u8::try_from(face).unwrap_or(u8::MAX)).collect()),
+    }
+}
+
+/// A number that no two throws of a game share.
+fn moment(position: &RacePosition, turns_ended: u32) -> u64 {
+    u64::from(turns_ended) << 16
+        | (position.to_move() as u64) << 8
+        | u64::from(position.rolls_left())
+}
+
+fn required_position(
+    rules: &RaceRules,
+    position: Option<pb::Position>,
+) -> Result<RacePosition, Error> {
+    let position = position.ok_or_else(|| Error::invalid("position", "required"))?;
+    RacePosition::parse(*rules, &read_position(position)).map_err(|rejection| match rejection {
+        RaceRejection::Impossible(found) => Error::Invalid(violations("position", found)),
+        RaceRejection::Finished => finished(),
+    })
+}

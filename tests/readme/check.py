@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs every grpcurl example of a page against a real server and compares the answers.
+
+An example is a fenced `sh` block with one grpcurl command to localhost:50051, followed by a fenced
+`jsonc` block with its answer. In the answer `//` starts a comment; an object may leave fields out,
+and a list may end early. Numbers with a fraction are compared to six digits; the rest to the letter.
+Only the standard library is needed, and grpcurl on the PATH.
+"""
+
+import argparse
+import json
+import math
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+BLOCKS = re.compile(r"```sh\n(?P<command>grpcurl .*?)\n```\s*```jsonc\n(?P<answer>.*?)\n```", re.S)
+COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*')
+READY_SECONDS = 300
+
+
+def without_comments(text):
+    text = COMMENT.sub(lambda match: match.group(1) or "", text)
+    # A list or object cut short by a comment may leave its last comma behind.
+    return re.sub(r",(\s*[\]}])", r"\1", text)
+
+
+def differences(told, got, path="answer"):
+    if isinstance(told, dict) and isinstance(got, dict):
+        for key, value in told.items():
+            if key not in got:
+                yield f"{path}.{key}: told {value!r}, not in the answer"
+            else:
+                yield from differences(value, got[key], f"{path}.{key}")
+    elif isinstance(told, list) and isinstance(got, list):
+        if len(told) > len(got):
+            yield f"{path}: told {len(told)} elements, got {len(got)}"
+        for i, (one, other) in enumerate(zip(told, got)):
+            yield from differences(one, other, f"{path}[{i}]")
+    elif isinstance(told, float) and isinstance(got, (int, float)):
+        if not math.isclose(told, got, rel_tol=1e-6):
+            yield f"{path}: told {told}, got {got}"
+    elif told != got:
+        yield f"{path}: told {told!r}, got {got!r}"
+
+
+def start(server):
+    log = tempfile.NamedTemporaryFile("r", suffix=".log")
+    process = subprocess.Popen([server, "--address", "127.0.0.1:0"], stderr=open(log.name, "w"))
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        log.seek(0)
+        found = re.search(r"listening.*address=(\S+)", log.read())
+        if found:
+            return process, found.group(1)
+        time.sleep(0.1)
+    process.kill()
+    sys.exit(f"{server} did not come to listen")
+
+
+def wait_until_ready(address):
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        call = ["grpcurl", "-plaintext", address, "grpc.health.v1.Health/Check"]
+        answer = subprocess.run(call, capture_output=True, text=True)
+        if '"SERVING"' in answer.stdout:
+            return
+        time.sleep(0.2)
+    sys.exit("the server did not get ready")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--server", required=True, help="the server program to start")
+    parser.add_argument("pages", nargs="+")
+    arguments = parser.parse_args()
+    process, address = start(arguments.server)
+    failed = passed = 0
+    try:
+        wait_until_ready(address)
+        for page in arguments.pages:
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            for example in BLOCKS.finditer(text):
+                command = shlex.split(example["command"].replace("\\\n", " "))
+                command = [word.replace("localhost:50051", address) for word in command]
+                told = json.loads(without_comments(example["answer"]))
+                run = subprocess.run(command, capture_output=True, text=True)
+                if run.returncode != 0:
+                    problems = [run.stderr.strip()]
+                else:
+                    problems = list(differences(told, json.loads(run.stdout)))
+                print(f"{'ok' if not problems else 'FAILED'}: {page}: {command[-1]}")
+                for problem in problems:
+                    print(f"  {problem}")
+                failed += bool(problems)
+                passed += not problems
+    finally:
+        process.terminate()
+        process.wait()
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
