@@ -13,6 +13,8 @@ pub(crate) enum Call {
     Apply(pb::ApplyRequest),
     ListRulesets(pb::ListRulesetsRequest),
     GetRuleset(pb::GetRulesetRequest),
+    BatchScore(pb::BatchScoreRequest),
+    BatchSuggest(pb::BatchSuggestRequest),
 }
 
 impl Call {
@@ -25,6 +27,8 @@ impl Call {
             Self::Apply(request) => client.apply(request).await.map(drop),
             Self::ListRulesets(request) => client.list_rulesets(request).await.map(drop),
             Self::GetRuleset(request) => client.get_ruleset(request).await.map(drop),
+            Self::BatchScore(request) => client.batch_score(request).await.map(drop),
+            Self::BatchSuggest(request) => client.batch_suggest(request).await.map(drop),
         }
     }
 }
@@ -50,5 +54,17 @@ impl From<pb::ListRulesetsRequest> for Call {
 impl From<pb::GetRulesetRequest> for Call {
     fn from(request: pb::GetRulesetRequest) -> Self {
         Self::GetRuleset(request)
+    }
+}
+
+impl From<pb::BatchScoreRequest> for Call {
+    fn from(request: pb::BatchScoreRequest) -> Self {
+        Self::BatchScore(request)
+    }
+}
+
+impl From<pb::BatchSuggestRequest> for Call {
+    fn from(request: pb::BatchSuggestRequest) -> Self {
+        Self::BatchSuggest(request)
     }
 }

@@ -1,6 +1,7 @@
 //! Requests that no honest client would send, written by hand: each is refused with the right
 //! code, names every field at fault and nothing else, and leaves the service as it was.
 
+mod batches;
 mod calls;
 mod definitions;
 mod moves;

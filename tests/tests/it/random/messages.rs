@@ -9,7 +9,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::malformed::{Call, sound};
 
-const RULESETS: [&str; 12] = [
+const RULESETS: [&str; 13] = [
     "dice-poker-13",
     "dice-poker-13",
     "dice-poker-13",
@@ -19,6 +19,7 @@ const RULESETS: [&str; 12] = [
     "kniffel",
     "yatzy",
     "yacht",
+    "poquer-tradicional",
     "",
     "Yahtzee",
     "poker",
@@ -48,8 +49,33 @@ const CATEGORIES: [&str; 18] = [
 const NUMBERS: [u32; 10] = [0, 1, 2, 7, 50, 255, 256, 65_535, 65_536, u32::MAX];
 
 /// A request of any kind.
-pub(super) fn any(random: &mut ChaCha12Rng) -> Call {
-    let r = random;
+pub(super) fn any(r: &mut ChaCha12Rng) -> Call {
+    match r.random_range(0..40) {
+        0 => {
+            let requests = batch(r, |call| match call {
+                Call::Score(request) => Some(request),
+                _ => None,
+            });
+            Call::BatchScore(pb::BatchScoreRequest { requests })
+        }
+        1 => {
+            let requests = batch(r, |call| match call {
+                Call::Suggest(request) => Some(request),
+                _ => None,
+            });
+            Call::BatchSuggest(pb::BatchSuggestRequest { requests })
+        }
+        _ => single(r),
+    }
+}
+
+/// A few requests of one kind.
+fn batch<T>(r: &mut ChaCha12Rng, pick: impl Fn(Call) -> Option<T>) -> Vec<T> {
+    let count = r.random_range(0..30);
+    (0..count).filter_map(|_| pick(single(r))).collect()
+}
+
+fn single(r: &mut ChaCha12Rng) -> Call {
     let (ruleset, options, definition) = rules(r);
     match r.random_range(0..20) {
         0..6 => Call::Score(pb::ScoreRequest {
@@ -190,7 +216,8 @@ fn position(r: &mut ChaCha12Rng) -> pb::Position {
         rolls_left: some(r, 16, |r| r.random_range(0..3)).unwrap_or_else(|| number(r)),
         scorecards: (0..[0, 1, 1, 2, 33][r.random_range(0..5)]).map(|_| card(r)).collect(),
         to_move: some(r, 16, |_| 0).unwrap_or_else(|| number(r)),
-        full_throw: some(r, 1, |r| r.random()).unwrap_or_default(),
+        full_throw: some(r, 1, |r| r.random()),
+        turns_ended: some(r, 1, number).unwrap_or_default(),
         running_count: some(r, 1, |r| pb::RunningCount {
             category: category(r),
             points: number(r),

@@ -121,6 +121,7 @@ fn roots(call: &Call) -> &'static [&'static str] {
         Call::Apply(_) => &["ruleset", "options", "definition", "position", "move", "dice", "seed"],
         Call::ListRulesets(_) => &["page_size", "page_token"],
         Call::GetRuleset(_) => &["ruleset", "options"],
+        Call::BatchScore(_) | Call::BatchSuggest(_) => &["requests"],
     }
 }
 
@@ -132,6 +133,8 @@ fn path(call: &Call) -> &'static str {
         Call::Apply(_) => "/dicepoker.v1.DicePokerService/Apply",
         Call::ListRulesets(_) => "/dicepoker.v1.DicePokerService/ListRulesets",
         Call::GetRuleset(_) => "/dicepoker.v1.DicePokerService/GetRuleset",
+        Call::BatchScore(_) => "/dicepoker.v1.DicePokerService/BatchScore",
+        Call::BatchSuggest(_) => "/dicepoker.v1.DicePokerService/BatchSuggest",
     }
 }
 
@@ -143,6 +146,8 @@ fn encode(call: &Call) -> Vec<u8> {
         Call::Apply(request) => request.encode_to_vec(),
         Call::ListRulesets(request) => request.encode_to_vec(),
         Call::GetRuleset(request) => request.encode_to_vec(),
+        Call::BatchScore(request) => request.encode_to_vec(),
+        Call::BatchSuggest(request) => request.encode_to_vec(),
     }
 }
 
@@ -155,6 +160,8 @@ fn decode(call: &Call, body: &[u8]) -> Option<Call> {
         Call::Apply(_) => pb::ApplyRequest::decode(body).map(Call::Apply),
         Call::ListRulesets(_) => pb::ListRulesetsRequest::decode(body).map(Call::ListRulesets),
         Call::GetRuleset(_) => pb::GetRulesetRequest::decode(body).map(Call::GetRuleset),
+        Call::BatchScore(_) => pb::BatchScoreRequest::decode(body).map(Call::BatchScore),
+        Call::BatchSuggest(_) => pb::BatchSuggestRequest::decode(body).map(Call::BatchSuggest),
     }
     .ok()
 }
