@@ -2,10 +2,10 @@
 //! position, and where it can be, as the bare dice and card of a Score.
 
 use dicepoker_proto::v1 as pb;
-use dicepoker_tests::card;
+use dicepoker_tests::{card, header_size};
 use tonic::Code;
 
-use super::{Case, expect, finished, invalid, with_position, with_position_of};
+use super::{Case, HEADERS, expect, finished, invalid, with_position, with_position_of};
 
 /// A fault of the dice or of the moment, and the fields of `position` it must name.
 pub(super) type Fault = (&'static str, Change, &'static [&'static str]);
@@ -265,9 +265,8 @@ async fn a_refusal_of_very_many_faults_still_arrives() {
         assert_eq!(status.code(), tonic::Code::InvalidArgument, "{}", status.message());
         let told = dicepoker_tests::fields(&status);
         assert!(told.iter().any(|field| field == "position.scorecards[0].entries[0].points"));
-        // Many clients take no more than 8 KiB of headers, which is where details travel.
-        let size = status.details().len() + status.message().len();
-        assert!(size < 6 * 1024, "{size} bytes of details in {} violations", told.len());
+        let size = header_size(&status);
+        assert!(size < HEADERS, "{size} bytes of details in {} violations", told.len());
     }
 }
 

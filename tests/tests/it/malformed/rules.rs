@@ -9,7 +9,7 @@ use prost_types::value::Kind;
 use prost_types::{ListValue, NullValue, Struct, Value};
 
 use super::definitions::sound;
-use super::{Call, Case, expect, invalid, unknown};
+use super::{Call, Case, HEADERS, expect, invalid, unknown};
 
 const AT: &str = "options.upper_bonus_threshold";
 const OF: &str = "options.joker_fills";
@@ -164,7 +164,7 @@ async fn a_flood_of_options_is_refused() {
         assert_eq!(status.code(), tonic::Code::InvalidArgument);
         let told = dicepoker_tests::fields(&status);
         assert!(!told.is_empty() && told.iter().all(|field| field.starts_with("options")));
-        assert!(status.details().len() + status.message().len() < 6 * 1024);
+        assert!(dicepoker_tests::header_size(&status) < HEADERS);
     }
 }
 
