@@ -51,3 +51,13 @@ pub fn reason(status: &Status) -> Option<String> {
     let info = status.get_details_error_info()?;
     (info.domain == "dicepoker").then_some(info.reason)
 }
+
+/// What a refusal takes of the headers, in bytes: details travel there in base64, messages with
+/// all but plain characters as three. Many clients accept 8 KiB of headers and no more.
+#[must_use]
+pub fn header_size(status: &Status) -> usize {
+    let plain = |byte: &u8| (b' '..=b'~').contains(byte) && *byte != b'%';
+    let message = status.message().as_bytes();
+    let escaped = message.iter().filter(|byte| !plain(byte)).count();
+    status.details().len().div_ceil(3) * 4 + message.len() + 2 * escaped
+}

@@ -24,6 +24,6 @@ mod answers;
 mod requests;
 mod server;
 
-pub use answers::{category, fields, move_name, moves_named, reason};
+pub use answers::{category, fields, header_size, move_name, moves_named, reason};
 pub use requests::{Client, Rules, card, keep, record, roll, start};
 pub use server::{PATIENCE, Server};

@@ -20,6 +20,7 @@ static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
 #[derive(Debug)]
 pub struct Server {
     child: Mutex<Child>,
+    guard: Child,
     address: String,
     log: Arc<Log>,
 }
@@ -47,6 +48,7 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the service starts");
+        let guard = guard(&child);
         let log = Arc::new(Log::default());
         let stderr = child.stderr.take().expect("piped");
         let writer = Arc::clone(&log);
@@ -57,7 +59,7 @@ impl Server {
             }
             writer.end();
         });
-        let mut server = Self { child: Mutex::new(child), address: String::new(), log };
+        let mut server = Self { child: Mutex::new(child), guard, address: String::new(), log };
         let line = server.line("listening");
         let address = line.split("address=").nth(1).and_then(|rest| rest.split(' ').next());
         server.address = address.expect("the log names the address").to_owned();
@@ -164,11 +166,22 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        let _ = self.guard.kill();
+        let _ = self.guard.wait();
         if let Ok(child) = self.child.get_mut() {
             let _ = child.kill();
             let _ = child.wait();
         }
     }
+}
+
+/// Ends `child` when this program is gone, however it ended: its end of the pipe closes with it.
+fn guard(child: &Child) -> Child {
+    Command::new("sh")
+        .args(["-c", &format!("cat > /dev/null; kill -9 {}", child.id())])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("a shell")
 }
 
 impl Log {

@@ -6,9 +6,11 @@
 mod decisions;
 mod golden;
 mod jokers;
+mod malformed;
 mod play;
 mod process;
 mod race;
+mod random;
 mod traps;
 
 use std::sync::Arc;

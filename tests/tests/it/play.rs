@@ -44,7 +44,8 @@ async fn games_played_by_the_advice_score_what_it_promises() {
     assert!((mean - EXPECTED).abs() < 3.0 * error, "mean {mean} of {count}, error {error}");
     // The spread is right as well: it alone would tell a player who always takes the safe row.
     let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    assert!((variance.sqrt() / DEVIATION - 1.0).abs() < 0.1, "deviation {}", variance.sqrt());
+    let spread = variance.sqrt() / DEVIATION;
+    assert!((spread - 1.0).abs() < 5.0 / (2.0 * count).sqrt(), "{spread} of the deviation");
 }
 
 /// One game of one player who follows the advice: its final score.
@@ -193,5 +194,6 @@ async fn a_seed_throws_these_dice_on_every_platform_for_ever() {
     let table = roll(&[1, 1, 6, 6, 6], 2, card(""));
     let again = rules.apply(&mut client, table, keep(&[6, 6, 6]), &[], Some(42)).await;
     let again = again.expect("legal").thrown;
-    assert_eq!((thrown.thrown, again), (vec![], vec![]));
+    // These were thrown when the rule for seeds was made; a saved game must replay for ever.
+    assert_eq!((thrown.thrown, again), (vec![6, 3, 6, 3, 2], vec![3, 3]));
 }
