@@ -10,6 +10,13 @@ use tonic_types::{ErrorDetails, StatusExt};
 /// The `domain` of every `google.rpc.ErrorInfo`.
 pub const DOMAIN: &str = "dicepoker";
 
+/// The most bytes of violations that a refusal tells. Details travel in a header, encoded to four
+/// thirds of their size, and some clients accept no more than 8 KiB of headers in all.
+const MAX_VIOLATIONS_BYTES: usize = 4096;
+
+/// The most bytes of a message, which travels in a header too.
+const MAX_MESSAGE_BYTES: usize = 512;
+
 /// What was wrong with a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -60,6 +67,17 @@ impl Error {
         Self::GameFinished(format!("the scorecard of player {player} is complete"))
     }
 
+    /// What people are told, shortened to what a header holds.
+    fn message(&self) -> String {
+        let mut message = self.to_string();
+        if message.len() > MAX_MESSAGE_BYTES {
+            let end = (0..=MAX_MESSAGE_BYTES).rev().find(|&end| message.is_char_boundary(end));
+            message.truncate(end.unwrap_or_default());
+            message.push_str(" ...");
+        }
+        message
+    }
+
     fn code(&self) -> Code {
         match self {
             Self::UnknownRuleset { .. } => Code::NotFound,
@@ -82,8 +100,8 @@ impl Error {
         let mut details = ErrorDetails::with_error_info(self.reason(), DOMAIN, []);
         match self {
             Self::Invalid(violations) => {
-                for violation in violations.as_slice() {
-                    details.add_bad_request_violation(&violation.field, &violation.description);
+                for (field, description) in told(violations) {
+                    details.add_bad_request_violation(field, description);
                 }
             }
             Self::GameFinished(_) => {
@@ -105,19 +123,16 @@ impl Error {
 impl From<Error> for pb::ItemError {
     fn from(error: Error) -> Self {
         let violations = match &error {
-            Error::Invalid(violations) => violations.as_slice(),
-            _ => &[],
+            Error::Invalid(violations) => told(violations),
+            _ => Vec::new(),
         };
         Self {
             code: error.code() as i32,
             reason: error.reason().to_owned(),
-            message: error.to_string(),
+            message: error.message(),
             field_violations: violations
-                .iter()
-                .map(|violation| pb::item_error::FieldViolation {
-                    field: violation.field.clone(),
-                    description: violation.description.clone(),
-                })
+                .into_iter()
+                .map(|(field, description)| pb::item_error::FieldViolation { field, description })
                 .collect(),
         }
     }
@@ -125,6 +140,61 @@ impl From<Error> for pb::ItemError {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        Self::with_error_details(error.code(), error.to_string(), error.details())
+        Self::with_error_details(error.code(), error.message(), error.details())
+    }
+}
+
+/// Both of two parts of a request, or all that is wrong with either.
+///
+/// # Errors
+/// The violations of both; where one of them is wrong in another way, that.
+pub fn both<A, B>(one: Result<A, Error>, other: Result<B, Error>) -> Result<(A, B), Error> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(Error::Invalid(mut found)), Err(Error::Invalid(more))) => {
+            found.extend_under("", more);
+            Err(Error::Invalid(found))
+        }
+        (_, Err(error @ Error::Invalid(_))) | (Err(error), _) | (_, Err(error)) => Err(error),
+    }
+}
+
+/// The violations that a refusal tells, as fields and descriptions: all of them, or as many as fit
+/// and how many more there are.
+fn told(violations: &Violations) -> Vec<(String, String)> {
+    let all = violations.as_slice();
+    let mut bytes = 0;
+    let mut told: Vec<(String, String)> = all
+        .iter()
+        .take_while(|violation| {
+            // The lengths and tags of a message take some bytes each.
+            bytes += violation.field.len() + violation.description.len() + 8;
+            bytes <= MAX_VIOLATIONS_BYTES
+        })
+        .map(|violation| (violation.field.clone(), violation.description.clone()))
+        .collect();
+    if let Some(next) = all.get(told.len()) {
+        let more = format!("wrong too, as are {} fields more", all.len() - told.len() - 1);
+        told.push((next.field.clone(), more));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_of_any_size_fits_into_headers() {
+        let mut violations = Violations::new();
+        for i in 0..10_000 {
+            violations.push(format!("dice[{i}]"), "é".repeat(i % 200));
+        }
+        let status = Status::from(Error::Invalid(violations));
+        assert!(status.message().len() < 600);
+        assert!(status.details().len() < 6144, "{}", status.details().len());
+        let told = status.get_error_details().bad_request().expect("violations").clone();
+        let last = told.field_violations.last().expect("a last one");
+        assert!(last.description.ends_with("fields more"), "{last:?}");
     }
 }

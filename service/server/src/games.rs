@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use dicepoker_engine::check::check;
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Solution, Values};
+use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use moka::future::Cache;
 use prost::Message;
@@ -211,7 +213,11 @@ impl Games {
         if let Some(game) = self.others.get(&key).await {
             return Ok(game);
         }
-        let game = ScoreSheet::new(wire::definition::read(definition)?)?;
+        let mut found = Violations::new();
+        let definition = wire::definition::read(definition, &mut found);
+        found.extend_under("", check(&definition));
+        found.or(()).map_err(|found| Error::invalid_under("definition", found))?;
+        let game = ScoreSheet::new(definition)?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 

@@ -8,7 +8,7 @@ use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use crate::error::Error;
+use crate::error::{Error, both};
 use crate::wire::race::{
     finished, illegal, read_board, read_move, read_position, unknown_row, violations, write_move,
     write_position, write_recorded, write_score, write_total,
@@ -129,8 +129,8 @@ pub(crate) fn apply(
     request: pb::ApplyRequest,
 ) -> Result<pb::ApplyResponse, Error> {
     let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
-    let position = required_position(rules, request.position)?;
-    let chosen = read_move(rules, request.r#move)?;
+    let position = required_position(rules, request.position);
+    let (position, chosen) = both(position, read_move(rules, request.r#move))?;
     position.check(chosen).map_err(|reason| illegal(chosen, reason))?;
     let thrown = thrown_dice(&position, turns_ended, chosen, &request.dice, request.seed)?;
     let applied = position.apply(chosen, &thrown).map_err(|error| match error {

@@ -15,7 +15,7 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use crate::error::Error;
+use crate::error::{Error, both};
 use crate::games::ScoreSheet;
 use crate::wire::position::{
     read_move, read_position, read_scorecard, write_gain, write_move, write_position, write_totals,
@@ -171,9 +171,10 @@ fn write_advice(
 
 /// The position after a move.
 pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
-    let position = required_position(sheet, request.position)?;
-    let chosen = Move::parse(sheet, &read_move(request.r#move)?)
-        .map_err(|violations| Error::invalid_under("move", violations))?;
+    let chosen = read_move(request.r#move).and_then(|raw| {
+        Move::parse(sheet, &raw).map_err(|violations| Error::invalid_under("move", violations))
+    });
+    let (position, chosen) = both(required_position(sheet, request.position), chosen)?;
     if let Some(reason) = position.why_illegal(sheet, chosen) {
         return Err(illegal(chosen, reason));
     }

@@ -8,14 +8,12 @@ use dicepoker_engine::describe::describe;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use crate::error::Error;
-
 /// Reads a definition. Numbers too great for the engine's types become their greatest value, which
 /// is beyond every limit, so that the engine's own check tells what would be valid.
-pub(crate) fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Error> {
-    let mut found = Violations::new();
+/// Notes under `found` what no type of the engine can say: kinds that do not exist or are missing.
+pub(crate) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
     let joker = definition.joker.clone().unwrap_or_default();
-    let result = Definition {
+    Definition {
         dice: small(definition.dice),
         faces: small(definition.faces),
         rolls: small(definition.rolls),
@@ -23,7 +21,7 @@ pub(crate) fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Err
             .categories
             .iter()
             .enumerate()
-            .map(|(i, category)| read_category(category, i, &mut found))
+            .map(|(i, category)| read_category(category, i, found))
             .collect(),
         upper_bonuses: definition
             .upper_bonuses
@@ -42,13 +40,13 @@ pub(crate) fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Err
                 Ok(pb::JokerPolicy::ForcedWhileScored) => JokerPolicy::ForcedWhileScored,
                 Err(_) => {
                     found.push("joker.policy", "no such policy");
-                    JokerPolicy::None
+                    // A stand-in with which nothing else about the joker seems wrong.
+                    JokerPolicy::Forced
                 }
             },
             fills: joker.fills,
         },
-    };
-    found.or(result).map_err(|found| Error::invalid_under("definition", found))
+    }
 }
 
 fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> CategoryDefinition {
@@ -64,7 +62,7 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
             Ok(pb::DiceSum::Matching) => Sum::Matching,
             Err(_) => {
                 found.push(format!("categories[{i}].{field}.sum"), "no such sum of dice");
-                Sum::None
+                Sum::All
             }
         };
         Some(Points { fixed: number(points.fixed), sum })
@@ -198,7 +196,9 @@ mod tests {
     fn a_definition_that_was_got_can_be_sent_back() {
         for ruleset in Ruleset::built_in() {
             let sent = write(&ruleset.definition);
-            assert_eq!(read(&sent).expect("sound"), ruleset.definition);
+            let mut found = Violations::new();
+            assert_eq!(read(&sent, &mut found), ruleset.definition);
+            assert!(found.is_empty());
         }
     }
 }
