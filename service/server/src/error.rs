@@ -1,6 +1,8 @@
 //! What can be wrong with a call, and how it is told: for each kind of error its gRPC code, its
 //! stable reason, its message and its details, in this one place. A new error is a variant here.
 
+use std::time::Duration;
+
 use dicepoker_engine::position::Rejection;
 use dicepoker_engine::violation::Violations;
 use tonic::{Code, Status};
@@ -28,6 +30,12 @@ pub enum Error {
     GameFinished {
         /// The player, an index of the position's scorecards.
         player: usize,
+    },
+    /// The service has as much to do as it can.
+    #[error("overloaded: try again in {} ms", .retry_after.as_millis())]
+    Overloaded {
+        /// When to try again.
+        retry_after: Duration,
     },
     /// Something went wrong that is not the caller's fault.
     #[error("{0}")]
@@ -62,6 +70,7 @@ impl Error {
             Self::UnknownRuleset { .. } => Code::NotFound,
             Self::Invalid(_) => Code::InvalidArgument,
             Self::GameFinished { .. } => Code::FailedPrecondition,
+            Self::Overloaded { .. } => Code::Unavailable,
             Self::Internal(_) => Code::Internal,
         }
     }
@@ -71,6 +80,7 @@ impl Error {
             Self::UnknownRuleset { .. } => "RULESET_NOT_FOUND",
             Self::Invalid(_) => "INVALID_FIELDS",
             Self::GameFinished { .. } => "GAME_FINISHED",
+            Self::Overloaded { .. } => "OVERLOADED",
             Self::Internal(_) => "INTERNAL",
         }
     }
@@ -92,6 +102,9 @@ impl Error {
             }
             Self::UnknownRuleset { id, .. } => {
                 details.set_resource_info("ruleset", id, "", self.to_string());
+            }
+            Self::Overloaded { retry_after } => {
+                details.set_retry_info(Some(*retry_after));
             }
             Self::Internal(_) => {}
         }

@@ -16,6 +16,7 @@ use prost::Message;
 use tokio::sync::OnceCell;
 
 use crate::error::Error;
+use crate::runtime::LongWork;
 use crate::wire;
 
 /// How long an unused ruleset stays in the cache.
@@ -26,13 +27,14 @@ const IDLE: Duration = Duration::from_secs(3600);
 pub struct Game {
     sheet: Arc<Sheet>,
     solution: OnceCell<Arc<Reference>>,
+    long_work: LongWork,
 }
 
 impl Game {
-    fn new(definition: Definition) -> Result<Self, Error> {
+    fn new(definition: Definition, long_work: LongWork) -> Result<Self, Error> {
         let sheet = Sheet::new(definition)
             .map_err(|violations| Error::invalid_under("definition", violations))?;
-        Ok(Self { sheet: Arc::new(sheet), solution: OnceCell::new() })
+        Ok(Self { sheet: Arc::new(sheet), solution: OnceCell::new(), long_work })
     }
 
     /// The score sheet.
@@ -48,9 +50,7 @@ impl Game {
     pub async fn solution(&self) -> Result<&Reference, Error> {
         let solve = || async {
             let sheet = Arc::clone(&self.sheet);
-            tokio::task::spawn_blocking(move || Arc::new(Reference::solve(&sheet)))
-                .await
-                .map_err(|_| Error::Internal("solving the ruleset failed"))
+            self.long_work.run(move |_| Arc::new(Reference::solve(&sheet))).await
         };
         self.solution.get_or_try_init(solve).await.map(AsRef::as_ref)
     }
@@ -75,17 +75,19 @@ pub struct Games {
     rulesets: Vec<Ruleset>,
     built_in: HashMap<String, Arc<Game>>,
     others: Cache<Vec<u8>, Arc<Game>>,
+    long_work: LongWork,
 }
 
 impl Games {
-    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others.
+    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others; all are
+    /// solved on `long_work`.
     #[must_use]
-    pub fn new(cache_bytes: u64) -> Self {
+    pub fn new(cache_bytes: u64, long_work: LongWork) -> Self {
         let rulesets = Ruleset::built_in();
         let built_in = rulesets
             .iter()
             .map(|ruleset| {
-                let game = Game::new(ruleset.definition.clone());
+                let game = Game::new(ruleset.definition.clone(), long_work.clone());
                 (ruleset.id.clone(), Arc::new(game.expect("built-in rulesets are tested sound")))
             })
             .collect();
@@ -94,15 +96,15 @@ impl Games {
             .weigher(|_, game: &Arc<Game>| game.bytes())
             .time_to_idle(IDLE)
             .build();
-        Self { rulesets, built_in, others }
+        Self { rulesets, built_in, others, long_work }
     }
 
-    /// Solves all built-in rulesets.
+    /// Solves the built-in rulesets that are `wanted`.
     ///
     /// # Errors
     /// If the solver died.
-    pub async fn solve_built_in(&self) -> Result<(), Error> {
-        for ruleset in &self.rulesets {
+    pub async fn solve_built_in(&self, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for ruleset in self.rulesets.iter().filter(|ruleset| wanted(&ruleset.id)) {
             let game = &self.built_in[&ruleset.id];
             game.solution().await?;
             tracing::info!(
@@ -176,7 +178,7 @@ impl Games {
         if let Some(game) = self.others.get(&key).await {
             return Ok(game);
         }
-        let game = Game::new(wire::definition::read(definition)?)?;
+        let game = Game::new(wire::definition::read(definition)?, self.long_work.clone())?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 
@@ -194,7 +196,7 @@ impl Games {
         if definition == ruleset.definition {
             return Ok(Arc::clone(&self.built_in[&ruleset.id]));
         }
-        let game = Game::new(definition)?;
+        let game = Game::new(definition, self.long_work.clone())?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 

@@ -10,6 +10,7 @@
 pub mod config;
 pub mod error;
 pub mod games;
+pub mod runtime;
 mod score_sheet;
 mod serve;
 pub mod service;
@@ -18,27 +19,44 @@ mod wire;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use tracing::error;
 
-use crate::config::Config;
+use crate::config::{Asked, Config};
 
-/// Runs the service until it is told to stop: SIGTERM or SIGINT.
+/// The exit code of a faulty configuration: EX_USAGE of sysexits.h.
+const FAULTY_CONFIGURATION: u8 = 64;
+
+/// Does what the command line asks for: as a rule, serves until SIGTERM or SIGINT.
 pub fn main() -> ExitCode {
-    let config = Config::parse();
-    telemetry::init(&config);
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(reason) => {
-            error!(%reason, "cannot start the runtime");
-            return ExitCode::FAILURE;
+    let config = match Config::load(std::env::args_os(), std::env::vars_os()) {
+        Ok(Asked::Serve(config)) => config,
+        Ok(Asked::Check(_)) => {
+            println!("the configuration is good");
+            return ExitCode::SUCCESS;
+        }
+        Ok(Asked::Print(text) | Asked::Help(text)) => {
+            print!("{text}");
+            return ExitCode::SUCCESS;
+        }
+        Err(faults) => {
+            eprintln!("dicepoker-server: {faults}");
+            return ExitCode::from(FAULTY_CONFIGURATION);
         }
     };
-    match runtime.block_on(serve::run(&config)) {
+    telemetry::init(&config);
+    match run(&config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             error!(%reason, "stopped");
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    if let Err(reason) = runtime::raise_open_files() {
+        tracing::warn!(%reason, "cannot raise the number of open files");
+    }
+    let control = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    control.block_on(serve::run(config))
 }
