@@ -185,6 +185,7 @@ fn command() -> Command {
     };
     Command::new("dicepoker-server")
         .version(env!("CARGO_PKG_VERSION"))
+        .args_override_self(true)
         .about("Points, legal moves and perfect advice for dice poker, over gRPC.")
         .after_help(
             "A flag wins over its environment variable, the variable over the file, the file over \

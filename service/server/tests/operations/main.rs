@@ -1,0 +1,5 @@
+//! The service as operators meet it: a process with flags, signals, limits and a second port,
+//! talked to over real sockets.
+
+mod life;
+mod server;
