@@ -7,6 +7,7 @@ use dicepoker_engine::position::Rejection;
 use dicepoker_engine::violation::Violations;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
+use tracing::Level;
 
 /// The `domain` of every `google.rpc.ErrorInfo`.
 pub const DOMAIN: &str = "dicepoker";
@@ -37,6 +38,29 @@ pub enum Error {
         /// When to try again.
         retry_after: Duration,
     },
+    /// The caller makes more calls than it may.
+    #[error("too many calls: try again in {} ms", .retry_after.as_millis())]
+    RateLimited {
+        /// When to try again.
+        retry_after: Duration,
+    },
+    /// The call took longer than its caller would wait or this service allows.
+    #[error("the call took too long")]
+    TooLate,
+    /// The request message is too large.
+    #[error("a message of {size} bytes: at most {most} are read")]
+    TooLarge {
+        /// How large it is.
+        size: usize,
+        /// How large it may be.
+        most: usize,
+    },
+    /// The call brought no token that is known here.
+    #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
+    Unauthenticated,
+    /// The service stops: another may take over.
+    #[error("the service is stopping")]
+    Stopping,
     /// Something went wrong that is not the caller's fault.
     #[error("{0}")]
     Internal(&'static str),
@@ -70,7 +94,10 @@ impl Error {
             Self::UnknownRuleset { .. } => Code::NotFound,
             Self::Invalid(_) => Code::InvalidArgument,
             Self::GameFinished { .. } => Code::FailedPrecondition,
-            Self::Overloaded { .. } => Code::Unavailable,
+            Self::Overloaded { .. } | Self::Stopping => Code::Unavailable,
+            Self::RateLimited { .. } | Self::TooLarge { .. } => Code::ResourceExhausted,
+            Self::TooLate => Code::DeadlineExceeded,
+            Self::Unauthenticated => Code::Unauthenticated,
             Self::Internal(_) => Code::Internal,
         }
     }
@@ -81,6 +108,11 @@ impl Error {
             Self::Invalid(_) => "INVALID_FIELDS",
             Self::GameFinished { .. } => "GAME_FINISHED",
             Self::Overloaded { .. } => "OVERLOADED",
+            Self::RateLimited { .. } => "RATE_LIMITED",
+            Self::TooLate => "TOO_LATE",
+            Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
+            Self::Unauthenticated => "UNAUTHENTICATED",
+            Self::Stopping => "STOPPING",
             Self::Internal(_) => "INTERNAL",
         }
     }
@@ -103,17 +135,52 @@ impl Error {
             Self::UnknownRuleset { id, .. } => {
                 details.set_resource_info("ruleset", id, "", self.to_string());
             }
-            Self::Overloaded { retry_after } => {
-                details.set_retry_info(Some(*retry_after));
-            }
-            Self::Internal(_) => {}
+            Self::TooLate
+            | Self::TooLarge { .. }
+            | Self::Unauthenticated
+            | Self::Stopping
+            | Self::Overloaded { .. }
+            | Self::RateLimited { .. }
+            | Self::Internal(_) => {}
+        }
+        if let Some(retry_after) = self.retry_after() {
+            details.set_retry_info(Some(retry_after));
         }
         details
     }
+
+    /// When to try again, where trying again may help.
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Overloaded { retry_after } | Self::RateLimited { retry_after } => {
+                Some(*retry_after)
+            }
+            _ => None,
+        }
+    }
+
+    /// How loud the log tells of it: what callers do wrong is theirs to know, what goes wrong here
+    /// is the operator's.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        match self {
+            Self::Internal(_) => Level::ERROR,
+            Self::Overloaded { .. } => Level::WARN,
+            _ => Level::DEBUG,
+        }
+    }
 }
+
+/// The header that tells a retrying client when to come back, in milliseconds.
+const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        Self::with_error_details(error.code(), error.to_string(), error.details())
+        let mut status = Self::with_error_details(error.code(), error.to_string(), error.details());
+        if let Some(retry_after) = error.retry_after() {
+            let millis = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
+            status.metadata_mut().insert(PUSHBACK, (millis + 1).into());
+        }
+        status
     }
 }

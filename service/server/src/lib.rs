@@ -7,34 +7,35 @@
 
 #![forbid(unsafe_code)]
 
+mod auth;
 pub mod config;
 pub mod error;
 pub mod games;
+mod limits;
 pub mod runtime;
 mod score_sheet;
+mod secrets;
 mod serve;
 pub mod service;
 mod telemetry;
+mod tls;
 mod wire;
 
 use std::process::ExitCode;
 
 use tracing::error;
 
-use crate::config::{Asked, Config};
+use crate::config::{Asked, Config, Faults};
+use crate::secrets::Secrets;
 
 /// The exit code of a faulty configuration: EX_USAGE of sysexits.h.
 const FAULTY_CONFIGURATION: u8 = 64;
 
 /// Does what the command line asks for: as a rule, serves until SIGTERM or SIGINT.
 pub fn main() -> ExitCode {
-    let config = match Config::load(std::env::args_os(), std::env::vars_os()) {
-        Ok(Asked::Serve(config)) => config,
-        Ok(Asked::Check(_)) => {
-            println!("the configuration is good");
-            return ExitCode::SUCCESS;
-        }
-        Ok(Asked::Print(text) | Asked::Help(text)) => {
+    let (config, secrets) = match prepare() {
+        Ok(Prepared::Serve(config, secrets)) => (config, secrets),
+        Ok(Prepared::Told(text)) => {
             print!("{text}");
             return ExitCode::SUCCESS;
         }
@@ -44,7 +45,7 @@ pub fn main() -> ExitCode {
         }
     };
     telemetry::init(&config);
-    match run(&config) {
+    match run(&config, secrets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             error!(%reason, "stopped");
@@ -53,10 +54,31 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// What there is to do after the configuration was read.
+enum Prepared {
+    Serve(Box<Config>, Secrets),
+    Told(String),
+}
+
+/// Reads the configuration and every file it names.
+fn prepare() -> Result<Prepared, Faults> {
+    Ok(match Config::load(std::env::args_os(), std::env::vars_os())? {
+        Asked::Serve(config) => {
+            let secrets = Secrets::load(&config)?;
+            Prepared::Serve(config, secrets)
+        }
+        Asked::Check(config) => {
+            Secrets::load(&config)?;
+            Prepared::Told("the configuration is good\n".to_owned())
+        }
+        Asked::Print(text) | Asked::Help(text) => Prepared::Told(text),
+    })
+}
+
+fn run(config: &Config, secrets: Secrets) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     if let Err(reason) = runtime::raise_open_files() {
         tracing::warn!(%reason, "cannot raise the number of open files");
     }
     let control = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    control.block_on(serve::run(config))
+    control.block_on(serve::run(config, secrets))
 }

@@ -9,8 +9,10 @@ mod health;
 mod patience;
 mod router;
 mod signals;
+mod stack;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -20,15 +22,18 @@ use self::accept::Acceptor;
 use self::connection::Connections;
 use self::health::Health;
 use self::signals::Signals;
+use self::stack::Stack;
 use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
+use crate::limits::Rate;
 use crate::runtime::{LongWork, Workers};
+use crate::secrets::Secrets;
 
 /// What all parts of a running service share.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the service until SIGTERM or SIGINT, then lets running calls finish.
-pub(crate) async fn run(config: &Config) -> Result<(), AnyError> {
+pub(crate) async fn run(config: &Config, secrets: Secrets) -> Result<(), AnyError> {
     let mut signals = Signals::listen()?;
     let long_work =
         LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
@@ -47,8 +52,12 @@ pub(crate) async fn run(config: &Config) -> Result<(), AnyError> {
     }
     let workers = Workers::start(config.runtime, config.workers)?;
     let open = TaskTracker::new();
-    let router = router::Router::new(&games, &health, drain.clone())?;
-    let connections = Connections::new(config, router, drain.clone(), open.clone());
+    let Secrets { tls, tokens } = secrets.clone();
+    let stack = Stack::new(config, tokens, &games, &health, drain.clone())?;
+    tokio::spawn(secrets.follow(config.clone()));
+    tokio::spawn(forget_callers(stack.rate()));
+    let calls = stack.concurrency();
+    let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
     let accepting = tokio::spawn(acceptor.accept(workers, Arc::new(connections), drain.clone()));
 
     let signal = tokio::select! {
@@ -61,7 +70,7 @@ pub(crate) async fn run(config: &Config) -> Result<(), AnyError> {
         }
     };
 
-    info!(signal = signal.name(), "draining");
+    info!(signal = signal.name(), calls = calls.running(), "draining");
     signals.end_at_the_next();
     health.draining().await;
     tokio::time::sleep(config.drain_wait_seconds).await;
@@ -84,5 +93,13 @@ async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::
         SolveAtStart::Rulesets(ids) => {
             games.solve_built_in(|id| ids.iter().any(|wanted| wanted == id)).await
         }
+    }
+}
+
+/// Keeps the memory of callers to those that call.
+async fn forget_callers(rate: Rate) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        rate.forget();
     }
 }

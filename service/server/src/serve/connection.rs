@@ -13,14 +13,15 @@ use rand::RngExt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::debug;
 
 use super::patience::Patience;
-use super::router::Router;
+use super::stack::Stack;
 use crate::config::Config;
+use crate::tls::Tls;
 
 /// HTTP/2 flow control: what a peer may send before we read it, on a stream and on a connection.
 /// Small enough that thousands of hostile connections fit into memory.
@@ -37,7 +38,8 @@ const JITTER: f64 = 0.1;
 /// How all connections are served.
 pub(super) struct Connections {
     http: auto::Builder<TokioExecutor>,
-    router: Router,
+    stack: Stack,
+    tls: Option<Tls>,
     places: Arc<Semaphore>,
     handshake: Duration,
     stall: Duration,
@@ -50,13 +52,15 @@ pub(super) struct Connections {
 impl Connections {
     pub(super) fn new(
         config: &Config,
-        router: Router,
+        stack: Stack,
+        tls: Option<Tls>,
         drain: CancellationToken,
         open: TaskTracker,
     ) -> Self {
         Self {
             http: http(config),
-            router,
+            stack,
+            tls,
             places: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
             handshake: config.handshake_seconds,
             stall: config.keepalive_timeout_seconds,
@@ -75,17 +79,25 @@ impl Connections {
     /// Serves a connection to its end.
     pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr) {
         let _open = self.open.token();
-        if let Err(reason) = self.drive(stream).await {
+        let served = match &self.tls {
+            None => self.drive(stream, peer).await,
+            Some(tls) => match timeout(self.handshake, tls.acceptor().accept(stream)).await {
+                Ok(Ok(stream)) => self.drive(stream, peer).await,
+                Ok(Err(reason)) => Err(format!("no TLS: {reason}")),
+                Err(_) => Err("no TLS in time".to_owned()),
+            },
+        };
+        if let Err(reason) = served {
             debug!(%peer, reason, "connection ended");
         }
     }
 
-    async fn drive<T>(&self, io: T) -> Result<(), String>
+    async fn drive<T>(&self, io: T, peer: SocketAddr) -> Result<(), String>
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
         let io = Patience::new(io, self.handshake, self.stall);
-        let service = TowerToHyperService::new(self.router.clone());
+        let service = TowerToHyperService::new(self.stack.for_peer(peer.ip()));
         let mut connection = pin!(self.http.serve_connection(TokioIo::new(io), service));
         let age = self.age.map_or(Duration::MAX, scatter);
         tokio::select! {

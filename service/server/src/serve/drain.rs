@@ -11,6 +11,8 @@ use pin_project_lite::pin_project;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 
+use crate::error::Error;
+
 pin_project! {
     /// The body of a stream that ends with UNAVAILABLE when the service drains.
     pub(super) struct UntilDrained<B> {
@@ -47,7 +49,7 @@ impl<B: Body> Body for UntilDrained<B> {
         std::task::ready!(this.drained.poll(cx));
         *this.ended = true;
         let mut trailers = HeaderMap::new();
-        match Status::unavailable("the service is stopping").add_header(&mut trailers) {
+        match Status::from(Error::Stopping).add_header(&mut trailers) {
             Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
             Err(_) => Poll::Ready(None),
         }

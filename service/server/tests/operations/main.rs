@@ -2,4 +2,6 @@
 //! talked to over real sockets.
 
 mod life;
+mod limits;
+mod raw;
 mod server;

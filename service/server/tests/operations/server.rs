@@ -10,6 +10,7 @@ use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Status};
 
 pub(crate) type Client = DicePokerServiceClient<Channel>;
 
@@ -140,6 +141,31 @@ pub(crate) fn score() -> pb::ScoreRequest {
         ruleset: "dice-poker-13".to_owned(),
         dice: vec![1, 3, 2, 4, 4],
         ..Default::default()
+    }
+}
+
+/// Calls until the service has answered, as a client does that retries calls which never reached
+/// it: those a closing connection did not take any more, and those answered UNAVAILABLE.
+pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
+    let mut last = Ok(());
+    for _ in 0..400 {
+        match client.score(score()).await {
+            Ok(_) => return Ok(()),
+            Err(status) if never_served(&status) => last = Err(status),
+            Err(status) => return Err(status),
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    last
+}
+
+/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take.
+fn never_served(status: &Status) -> bool {
+    let transport = std::error::Error::source(status).is_some();
+    match status.code() {
+        Code::Unavailable => true,
+        Code::Cancelled | Code::Unknown => transport,
+        _ => false,
     }
 }
 
