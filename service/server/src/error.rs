@@ -165,7 +165,6 @@ impl Error {
     pub fn level(&self) -> Level {
         match self {
             Self::Internal(_) => Level::ERROR,
-            Self::Overloaded { .. } => Level::WARN,
             _ => Level::DEBUG,
         }
     }
@@ -174,8 +173,26 @@ impl Error {
 /// The header that tells a retrying client when to come back, in milliseconds.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
+/// Why a limit refused a call or cut it short, for the metrics: an extension of its answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reason(pub(crate) &'static str);
+
+impl Error {
+    /// The answer to a call that a limit refused or cut short.
+    pub(crate) fn answer<B: Default>(self) -> http::Response<B> {
+        let reason = Reason(self.reason());
+        let mut response = Status::from(self).into_http();
+        response.extensions_mut().insert(reason);
+        response
+    }
+}
+
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
+        match error.level() {
+            Level::ERROR => tracing::error!(reason = error.reason(), %error, "call failed"),
+            _ => tracing::debug!(reason = error.reason(), %error, "call refused"),
+        }
         let mut status = Self::with_error_details(error.code(), error.to_string(), error.details());
         if let Some(retry_after) = error.retry_after() {
             let millis = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);

@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 
 use crate::error::Error;
 use crate::runtime::LongWork;
-use crate::wire;
+use crate::{telemetry, wire};
 
 /// How long an unused ruleset stays in the cache.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -116,6 +116,12 @@ impl Games {
         Ok(())
     }
 
+    /// Rulesets in the cache.
+    #[must_use]
+    pub fn cached(&self) -> u64 {
+        self.others.entry_count()
+    }
+
     /// The built-in rulesets, in the order in which they are listed.
     #[must_use]
     pub fn rulesets(&self) -> &[Ruleset] {
@@ -157,6 +163,7 @@ impl Games {
                         "belong to a built-in ruleset: change the definition itself instead",
                     ));
                 }
+                telemetry::ruleset::is_custom();
                 self.defined(definition).await
             }
             (_, Some(_)) => Err(Error::invalid(
@@ -164,9 +171,15 @@ impl Games {
                 "must be left out where a built-in ruleset is named, or the other way round",
             )),
             (id, None) => match options {
-                Some(options) => self.with_options(self.ruleset(id)?, options).await,
+                Some(options) => {
+                    telemetry::ruleset::is_custom();
+                    self.with_options(self.ruleset(id)?, options).await
+                }
                 None => match self.built_in.get(id) {
-                    Some(game) => Ok(Arc::clone(game)),
+                    Some(game) => {
+                        telemetry::ruleset::is(id);
+                        Ok(Arc::clone(game))
+                    }
                     None => self.ruleset(id).map(|_| unreachable!("built in")),
                 },
             },

@@ -23,10 +23,9 @@ mod wire;
 
 use std::process::ExitCode;
 
-use tracing::error;
-
 use crate::config::{Asked, Config, Faults};
 use crate::secrets::Secrets;
+use crate::telemetry::Telemetry;
 
 /// The exit code of a faulty configuration: EX_USAGE of sysexits.h.
 const FAULTY_CONFIGURATION: u8 = 64;
@@ -44,11 +43,10 @@ pub fn main() -> ExitCode {
             return ExitCode::from(FAULTY_CONFIGURATION);
         }
     };
-    telemetry::init(&config);
     match run(&config, secrets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            error!(%reason, "stopped");
+            eprintln!("dicepoker-server: {reason}");
             ExitCode::FAILURE
         }
     }
@@ -76,9 +74,15 @@ fn prepare() -> Result<Prepared, Faults> {
 }
 
 fn run(config: &Config, secrets: Secrets) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    if let Err(reason) = runtime::raise_open_files() {
-        tracing::warn!(%reason, "cannot raise the number of open files");
-    }
     let control = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    control.block_on(serve::run(config, secrets))
+    control.block_on(async {
+        let telemetry = Telemetry::begin(config)?;
+        if let Err(reason) = runtime::raise_open_files() {
+            tracing::warn!(%reason, "cannot raise the number of open files");
+        }
+        let served = serve::run(config, secrets, &telemetry).await;
+        // Exporters wait for this thread, so it must not wait for them.
+        tokio::task::spawn_blocking(|| telemetry.end()).await?;
+        served
+    })
 }

@@ -25,15 +25,20 @@ use self::signals::Signals;
 use self::stack::Stack;
 use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
-use crate::limits::Rate;
+use crate::limits::{Concurrency, Rate};
 use crate::runtime::{LongWork, Workers};
 use crate::secrets::Secrets;
+use crate::telemetry::{self, Sources, Telemetry};
 
 /// What all parts of a running service share.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the service until SIGTERM or SIGINT, then lets running calls finish.
-pub(crate) async fn run(config: &Config, secrets: Secrets) -> Result<(), AnyError> {
+pub(crate) async fn run(
+    config: &Config,
+    secrets: Secrets,
+    telemetry: &Telemetry,
+) -> Result<(), AnyError> {
     let mut signals = Signals::listen()?;
     let long_work =
         LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
@@ -48,17 +53,19 @@ pub(crate) async fn run(config: &Config, secrets: Secrets) -> Result<(), AnyErro
     info!(address = %acceptor.address()?, version = env!("CARGO_PKG_VERSION"), "listening");
     if let Some(admin) = admin {
         info!(address = %admin.address()?, "listening for operators");
-        tokio::spawn(admin.serve(health.phase()));
+        tokio::spawn(admin.serve(health.phase(), telemetry.page()));
     }
     let workers = Workers::start(config.runtime, config.workers)?;
     let open = TaskTracker::new();
     let Secrets { tls, tokens } = secrets.clone();
-    let stack = Stack::new(config, tokens, &games, &health, drain.clone())?;
+    let stack = Stack::new(config, telemetry, tokens, &games, &health, drain.clone())?;
     tokio::spawn(secrets.follow(config.clone()));
     tokio::spawn(forget_callers(stack.rate()));
     let calls = stack.concurrency();
     let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
-    let accepting = tokio::spawn(acceptor.accept(workers, Arc::new(connections), drain.clone()));
+    let connections = Arc::new(connections);
+    telemetry::show(sources(&calls, &connections, &long_work, &games));
+    let accepting = tokio::spawn(acceptor.accept(workers, connections, drain.clone()));
 
     let signal = tokio::select! {
         signal = signals.next() => signal,
@@ -101,5 +108,23 @@ async fn forget_callers(rate: Rate) {
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
         rate.forget();
+    }
+}
+
+fn sources(
+    calls: &Concurrency,
+    connections: &Arc<Connections>,
+    long_work: &LongWork,
+    games: &Arc<Games>,
+) -> Sources {
+    let (calls, connections, games) = (calls.clone(), Arc::clone(connections), Arc::clone(games));
+    let [running, waiting, refused] = [(); 3].map(|()| long_work.clone());
+    Sources {
+        calls: Box::new(move || calls.running() as u64),
+        connections: Box::new(move || connections.open() as u64),
+        long_work_running: Box::new(move || running.running() as u64),
+        long_work_waiting: Box::new(move || waiting.waiting() as u64),
+        long_work_refused: Box::new(move || refused.refused()),
+        rulesets_cached: Box::new(move || games.cached()),
     }
 }

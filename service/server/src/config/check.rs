@@ -29,13 +29,11 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
     if let Some(endpoint) = &config.otlp_endpoint {
         // A password in an address would find its way into logs.
         let sound = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
-            matches!(uri.scheme_str(), Some("http" | "https"))
+            uri.scheme_str() == Some("http")
                 && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
         });
         if !sound {
-            faults.push(
-                "otlp-endpoint: must be an http:// or https:// address without user and password",
-            );
+            faults.push("otlp-endpoint: must be an http:// address without user and password");
         }
     }
 }

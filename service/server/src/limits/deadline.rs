@@ -112,7 +112,7 @@ where
 }
 
 fn too_late<R: Default>() -> Response<Timed<R>> {
-    Status::from(Error::TooLate).into_http()
+    Error::TooLate.answer()
 }
 
 pin_project! {

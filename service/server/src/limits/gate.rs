@@ -9,7 +9,6 @@ use std::task::{Context, Poll, ready};
 use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
-use tonic::Status;
 use tower::Service;
 
 use crate::error::Error;
@@ -102,7 +101,7 @@ where
             }
             PassingProj::Refused { error } => {
                 let error = error.take().unwrap_or(Error::Internal("polled after the end"));
-                let response = Status::from(error).into_http::<R>();
+                let response = error.answer::<R>();
                 Poll::Ready(Ok(response.map(|body| Held { body, pass: None })))
             }
         }

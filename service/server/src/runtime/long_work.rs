@@ -1,14 +1,16 @@
 //! Work that takes milliseconds or more: solving, simulating, searching.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use opentelemetry::metrics::Histogram;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
 use super::cores;
 use crate::error::Error;
+use crate::telemetry::meter;
 
 /// A pool of a few threads that give way to those that serve calls, with a bounded queue.
 ///
@@ -21,10 +23,12 @@ pub struct LongWork(Arc<Pool>);
 struct Pool {
     /// Only its blocking threads are used. `None` once dropped.
     runtime: Option<Runtime>,
-    threads: usize,
     room: Arc<Semaphore>,
     places: usize,
     running: Arc<AtomicUsize>,
+    refused: AtomicU64,
+    waited: Histogram<f64>,
+    worked: Histogram<f64>,
 }
 
 impl LongWork {
@@ -43,10 +47,12 @@ impl LongWork {
         let places = threads + queue;
         Ok(Self(Arc::new(Pool {
             runtime: Some(runtime),
-            threads,
             room: Arc::new(Semaphore::new(places)),
             places,
             running: Arc::default(),
+            refused: AtomicU64::new(0),
+            waited: seconds("dicepoker.long_work.wait", "Time that long work waited for a thread."),
+            worked: seconds("dicepoker.long_work.duration", "Time that long work ran."),
         })))
     }
 
@@ -58,12 +64,14 @@ impl LongWork {
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let place = Arc::clone(&self.0.room)
-            .try_acquire_owned()
-            .map_err(|_| Error::Overloaded { retry_after: Self::RETRY_AFTER })?;
+        let Ok(place) = Arc::clone(&self.0.room).try_acquire_owned() else {
+            self.0.refused.fetch_add(1, Relaxed);
+            return Err(Error::Overloaded { retry_after: Self::RETRY_AFTER });
+        };
         let gone = Gone(Arc::default());
         let flag = Arc::clone(&gone.0);
         let running = Arc::clone(&self.0.running);
+        let (waited, worked) = (self.0.waited.clone(), self.0.worked.clone());
         let queued = Instant::now();
         let job = move || {
             let _place = place;
@@ -71,8 +79,11 @@ impl LongWork {
                 return None;
             }
             let _running = Running::enter(&running);
-            tracing::trace!(waited = ?queued.elapsed(), "long work begins");
-            Some(work(&flag))
+            let begun = Instant::now();
+            waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
+            let result = work(&flag);
+            worked.record(begun.elapsed().as_secs_f64(), &[]);
+            Some(result)
         };
         let runtime = self.0.runtime.as_ref().expect("there until dropped");
         let done = runtime.spawn_blocking(job).await;
@@ -82,10 +93,10 @@ impl LongWork {
     /// When a caller that was refused should try again.
     const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-    /// Threads it has.
+    /// Pieces of work that were refused.
     #[must_use]
-    pub fn threads(&self) -> usize {
-        self.0.threads
+    pub fn refused(&self) -> u64 {
+        self.0.refused.load(Relaxed)
     }
 
     /// Pieces of work that run now.
@@ -109,6 +120,15 @@ impl Drop for Pool {
             runtime.shutdown_background();
         }
     }
+}
+
+fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
+    meter()
+        .f64_histogram(name)
+        .with_unit("s")
+        .with_description(description)
+        .with_boundaries(vec![1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0])
+        .build()
 }
 
 /// Tells the work that nobody waits for it any more.

@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::health::Phase;
+use crate::telemetry::Page;
 
 /// Connections at a time: probes and scrapers are few.
 const CONNECTIONS: usize = 64;
@@ -42,18 +43,18 @@ impl Admin {
     }
 
     /// Serves until the process ends: probes must have an answer also while it drains.
-    pub(super) async fn serve(self, phase: watch::Receiver<Phase>) {
+    pub(super) async fn serve(self, phase: watch::Receiver<Phase>, page: Option<Page>) {
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             let Ok((stream, _)) = self.0.accept().await else {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let phase = phase.clone();
+            let (phase, page) = (phase.clone(), page.clone());
             tokio::spawn(async move {
                 let _place = place;
                 let answer = service_fn(|request| {
-                    let response = answer(&request, *phase.borrow());
+                    let response = answer(&request, *phase.borrow(), page.as_ref());
                     async { Ok::<_, Infallible>(response) }
                 });
                 let _ = http1::Builder::new()
@@ -67,7 +68,7 @@ impl Admin {
     }
 }
 
-fn answer(request: &Request<Incoming>, phase: Phase) -> Response<Full<Bytes>> {
+fn answer(request: &Request<Incoming>, phase: Phase, page: Option<&Page>) -> Response<Full<Bytes>> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return text(StatusCode::METHOD_NOT_ALLOWED, "GET only\n");
     }
@@ -76,14 +77,21 @@ fn answer(request: &Request<Incoming>, phase: Phase) -> Response<Full<Bytes>> {
         ("/readyz", Phase::Ready) => text(StatusCode::OK, "ready\n"),
         ("/readyz", Phase::Starting) => text(StatusCode::SERVICE_UNAVAILABLE, "starting\n"),
         ("/readyz", Phase::Draining) => text(StatusCode::SERVICE_UNAVAILABLE, "draining\n"),
+        ("/metrics", _) => match page.map(Page::text) {
+            Some(Ok(metrics)) => typed(StatusCode::OK, metrics, Page::CONTENT_TYPE),
+            _ => text(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be shown\n"),
+        },
         _ => text(StatusCode::NOT_FOUND, "there are /metrics, /livez and /readyz\n"),
     }
 }
 
-fn text(status: StatusCode, body: impl Into<Bytes>) -> Response<Full<Bytes>> {
+fn text(status: StatusCode, body: &'static str) -> Response<Full<Bytes>> {
+    typed(status, body, "text/plain; charset=utf-8")
+}
+
+fn typed(status: StatusCode, body: impl Into<Bytes>, kind: &'static str) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
-    let kind = header::HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(kind));
     response
 }

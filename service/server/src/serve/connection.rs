@@ -76,6 +76,11 @@ impl Connections {
         Arc::clone(&self.places).try_acquire_owned().ok()
     }
 
+    /// Connections that are open.
+    pub(super) fn open(&self) -> usize {
+        self.open.len()
+    }
+
     /// Serves a connection to its end.
     pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr) {
         let _open = self.open.token();

@@ -1,4 +1,4 @@
-//! What a call passes on its way in, outermost first: who may call, how often, how many at a time,
+//! What a call passes on its way in, outermost first: who tells of it, who may call, how often, how many at a time,
 //! how long; then the service it is for.
 
 use std::net::IpAddr;
@@ -13,14 +13,19 @@ use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
 use crate::limits::{Concurrency, Deadline, Gated, Rate};
+use crate::telemetry::{Observe, Telemetry};
 
 /// Everything between a connection and the services.
 #[derive(Clone)]
-pub(super) struct Stack(Gated<Auth, Router>);
+pub(super) struct Stack(Calls);
+
+/// The stack of one connection.
+pub(super) type Calls = Observe<Gated<Auth, Router>>;
 
 impl Stack {
     pub(super) fn new(
         config: &Config,
+        telemetry: &Telemetry,
         tokens: Option<Tokens>,
         games: &Arc<Games>,
         health: &Health,
@@ -35,23 +40,25 @@ impl Stack {
             Gated::new(concurrency, Deadline::new(Router::game(games, most), longest)),
         );
         let router = Router::new(game, most, health, drain)?;
-        Ok(Self(Gated::new(Auth::new(tokens, config.auth_exempt), router)))
+        let auth = Auth::new(tokens, config.auth_exempt);
+        Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
     }
 
     /// The count of calls.
     pub(super) fn concurrency(&self) -> Concurrency {
-        self.0.inner().concurrency().clone()
+        self.0.inner().inner().concurrency().clone()
     }
 
     /// The counts of callers.
     pub(super) fn rate(&self) -> Rate {
-        self.0.inner().rate().clone()
+        self.0.inner().inner().rate().clone()
     }
 
     /// The stack for a connection from `peer`.
-    pub(super) fn for_peer(&self, peer: IpAddr) -> Gated<Auth, Router> {
+    pub(super) fn for_peer(&self, peer: IpAddr) -> Calls {
         let mut stack = self.0.clone();
-        stack.inner_mut().rate_mut().set_peer(peer);
+        stack.set_peer(peer);
+        stack.inner_mut().inner_mut().rate_mut().set_peer(peer);
         stack
     }
 }

@@ -5,3 +5,4 @@ mod life;
 mod limits;
 mod raw;
 mod server;
+mod telemetry;
