@@ -10,6 +10,7 @@ mod patience;
 mod router;
 mod signals;
 mod stack;
+mod web;
 
 use std::sync::Arc;
 use std::time::Duration;

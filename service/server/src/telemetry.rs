@@ -24,7 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
 pub(crate) use self::gauges::{Sources, show};
-pub(crate) use self::observe::Observe;
+pub(crate) use self::observe::{Observe, Observed};
 pub(crate) use self::page::Page;
 use crate::config::{Config, LogFormat};
 
@@ -108,7 +108,8 @@ fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
             lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
     };
-    let filter = EnvFilter::builder().parse_lossy(&config.log);
+    // The exporters' own news is of no use; whoever wants it can ask for it.
+    let filter = EnvFilter::builder().parse_lossy(format!("opentelemetry=warn,{}", config.log));
     tracing_subscriber::registry()
         .with(otlp.map(otlp::Otlp::traces))
         .with(otlp.map(|otlp| otlp.logs(&config.log)))

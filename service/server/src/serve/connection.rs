@@ -6,6 +6,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Request, Response};
+use http_body::Body;
+use hyper::body::Incoming;
+use hyper::rt::{Read, Write};
+use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
@@ -18,8 +23,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::debug;
 
+use super::AnyError;
 use super::patience::Patience;
 use super::stack::Stack;
+use super::web::Web;
 use crate::config::Config;
 use crate::tls::Tls;
 
@@ -39,6 +46,7 @@ const JITTER: f64 = 0.1;
 pub(super) struct Connections {
     http: auto::Builder<TokioExecutor>,
     stack: Stack,
+    web: Option<Web>,
     tls: Option<Tls>,
     places: Arc<Semaphore>,
     handshake: Duration,
@@ -60,6 +68,7 @@ impl Connections {
         Self {
             http: http(config),
             stack,
+            web: config.grpc_web.then(|| Web::new(&config.cors_origins)),
             tls,
             places: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
             handshake: config.handshake_seconds,
@@ -101,9 +110,24 @@ impl Connections {
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
-        let io = Patience::new(io, self.handshake, self.stall);
-        let service = TowerToHyperService::new(self.stack.for_peer(peer.ip()));
-        let mut connection = pin!(self.http.serve_connection(TokioIo::new(io), service));
+        let io = TokioIo::new(Patience::new(io, self.handshake, self.stall));
+        let calls = self.stack.for_peer(peer.ip());
+        match &self.web {
+            None => self.converse(io, TowerToHyperService::new(calls)).await,
+            Some(web) => self.converse(io, TowerToHyperService::new(web.serve(calls))).await,
+        }
+    }
+
+    async fn converse<I, S, B>(&self, io: I, service: S) -> Result<(), String>
+    where
+        I: Read + Write + Send + Unpin + 'static,
+        S: Service<Request<Incoming>, Response = Response<B>> + Send,
+        S::Future: Send + 'static,
+        S::Error: Into<AnyError>,
+        B: Body<Data: Send> + Send + 'static,
+        B::Error: Into<AnyError>,
+    {
+        let mut connection = pin!(self.http.serve_connection(io, service));
         let age = self.age.map_or(Duration::MAX, scatter);
         tokio::select! {
             ended = connection.as_mut() => return ended.map_err(|reason| reason.to_string()),
@@ -122,7 +146,15 @@ impl Connections {
 }
 
 fn http(config: &Config) -> auto::Builder<TokioExecutor> {
-    let mut http = auto::Builder::new(TokioExecutor::new()).http2_only();
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    if config.grpc_web {
+        http.http1()
+            .timer(TokioTimer::new())
+            .header_read_timeout(config.handshake_seconds)
+            .max_buf_size((config.max_header_kib as usize).max(8) << 10);
+    } else {
+        http = http.http2_only();
+    }
     let keepalive = Some(config.keepalive_seconds).filter(|interval| !interval.is_zero());
     http.http2()
         .timer(TokioTimer::new())

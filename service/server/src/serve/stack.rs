@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::AnyError;
 use super::health::Health;
-use super::router::{Game, Router};
+use super::router::{AnswerBody, Game, Router};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gated, Rate};
-use crate::telemetry::{Observe, Telemetry};
+use crate::limits::{Concurrency, Deadline, Gated, Held, Rate};
+use crate::telemetry::{Observe, Observed, Telemetry};
 
 /// Everything between a connection and the services.
 #[derive(Clone)]
@@ -21,6 +21,9 @@ pub(super) struct Stack(Calls);
 
 /// The stack of one connection.
 pub(super) type Calls = Observe<Gated<Auth, Router>>;
+
+/// What it answers.
+pub(super) type Answer = http::Response<Observed<Held<AnswerBody, ()>>>;
 
 impl Stack {
     pub(super) fn new(

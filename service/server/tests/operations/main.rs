@@ -4,5 +4,7 @@
 mod life;
 mod limits;
 mod raw;
+mod security;
 mod server;
 mod telemetry;
+mod tls;
