@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use http::{HeaderName, HeaderValue, Method, header};
 use tonic::body::Body;
-use tonic_web::GrpcWebLayer;
+use tonic_web::{GrpcWebLayer, GrpcWebService};
 use tower::layer::util::{Identity, Stack};
-use tower::util::MapResponseLayer;
+use tower::util::{MapResponse, MapResponseLayer};
 use tower::{Layer, ServiceBuilder};
 use tower_http::cors::{AllowOrigin, Cors, CorsLayer};
 
@@ -31,13 +31,16 @@ const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("grpc-retry-pushback-ms"),
 ];
 
-type Boxing = MapResponseLayer<fn(Answer) -> http::Response<Body>>;
+type ToBody = fn(Answer) -> http::Response<Body>;
+
+/// Calls whose answers have the type that gRPC-Web takes.
+type Boxed = MapResponse<Calls, ToBody>;
 
 /// What makes a service for browsers of one for gRPC clients, who are served as before.
 #[derive(Clone)]
 pub(super) struct Web {
     cors: CorsLayer,
-    inner: Stack<Boxing, Stack<GrpcWebLayer, Identity>>,
+    inner: Stack<MapResponseLayer<ToBody>, Stack<GrpcWebLayer, Identity>>,
 }
 
 impl Web {
@@ -55,20 +58,13 @@ impl Web {
             .allow_headers(ALLOWED)
             .expose_headers(EXPOSED)
             .max_age(REMEMBER);
-        let boxing: fn(Answer) -> http::Response<Body> = |answer| answer.map(Body::new);
+        let boxing: ToBody = |answer| answer.map(Body::new);
         let inner = ServiceBuilder::new().layer(GrpcWebLayer::new()).map_response(boxing);
         Self { cors, inner: inner.into_inner() }
     }
 
     /// The service of one connection.
-    pub(super) fn serve(
-        &self,
-        calls: Calls,
-    ) -> Cors<
-        tonic_web::GrpcWebService<
-            tower::util::MapResponse<Calls, fn(Answer) -> http::Response<Body>>,
-        >,
-    > {
+    pub(super) fn serve(&self, calls: Calls) -> Cors<GrpcWebService<Boxed>> {
         self.cors.layer(self.inner.layer(calls))
     }
 }
