@@ -1,46 +1,72 @@
-//! What an operator can set, as flags or environment variables; a flag wins over its variable.
+//! What an operator can set. Every setting has one word, which is its flag (`--drain-seconds`), its
+//! environment variable (`DICEPOKER_DRAIN_SECONDS`) and its key in the file (`drain-seconds`); a
+//! flag wins over the environment, the environment over the file, the file over the default.
+//!
+//! [`settings`] is the table of them all, [`value`] how each kind of value is written, [`sources`]
+//! where values come from. The whole is read and checked before anything else happens, and
+//! [`Faults`] names everything that is wrong with it at once.
 
-use std::net::SocketAddr;
-use std::time::Duration;
+mod check;
+mod fault;
+mod print;
+mod settings;
+mod sources;
+mod value;
 
-use clap::{Parser, ValueEnum};
+use std::ffi::OsString;
 
-/// Points, legal moves and perfect advice for dice poker, over gRPC.
-#[derive(Clone, Debug, Parser)]
-#[command(name = "dicepoker-server", version, about)]
-pub struct Config {
-    /// Address to listen on; port 0 takes a free one, which the log names.
-    #[arg(long, env = "DICEPOKER_ADDRESS", default_value = "127.0.0.1:50051")]
-    pub address: SocketAddr,
+pub use fault::Faults;
+pub use settings::Config;
+pub use value::{AuthExempt, LogFormat, RuntimeKind, SolveAtStart};
 
-    /// What to log: a level (error, warn, info, debug, trace) or a filter such as
-    /// `info,dicepoker_server=debug`.
-    #[arg(long, env = "DICEPOKER_LOG", default_value = "info")]
-    pub log: String,
+use self::sources::{Given, Purpose};
 
-    /// Form of the log lines.
-    #[arg(long, env = "DICEPOKER_LOG_FORMAT", default_value = "text")]
-    pub log_format: LogFormat,
-
-    /// Longest time to let running calls finish after SIGTERM, in seconds.
-    #[arg(long, env = "DICEPOKER_DRAIN_SECONDS", default_value = "10", value_parser = seconds)]
-    pub drain_seconds: Duration,
-
-    /// Memory for solved tables of rulesets that are not built in, in MiB.
-    #[arg(long, env = "DICEPOKER_CACHE_MIB", default_value = "256")]
-    pub cache_mib: u64,
+/// What a command line asks for.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Serve with these settings.
+    Serve(Box<Config>),
+    /// Check these settings and say that they are good.
+    Check(Box<Config>),
+    /// Print this text, the settings in force.
+    Print(String),
+    /// Print this text, asked for by `--help` or `--version`.
+    Help(String),
 }
 
-/// The form of log lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
+impl Config {
+    /// Reads the settings from a command line (program name first) and an environment.
+    ///
+    /// # Errors
+    /// Every fault of every source, when there is one.
+    pub fn load(
+        arguments: impl IntoIterator<Item = OsString>,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Asked, Faults> {
+        let mut faults = Faults::default();
+        let given = match Given::collect(arguments, environment, &mut faults) {
+            Ok(given) => given,
+            Err(help) => return Ok(Asked::Help(help)),
+        };
+        let config = Self::read(&given, &mut faults);
+        check::check(&config, &mut faults);
+        faults.none()?;
+        Ok(match given.purpose() {
+            Purpose::Serve => Asked::Serve(Box::new(config)),
+            Purpose::Check => Asked::Check(Box::new(config)),
+            Purpose::Print => Asked::Print(print::print(&config, &given)),
+        })
+    }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+impl Default for Config {
+    fn default() -> Self {
+        let mut faults = Faults::default();
+        let config = Self::read(&Given::default(), &mut faults);
+        assert!(faults.none().is_ok(), "defaults are tested good");
+        config
+    }
 }
+
+#[cfg(test)]
+mod tests;

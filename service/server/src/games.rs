@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dicepoker_engine::check::check;
@@ -11,7 +12,7 @@ use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::{CardState, Sheet};
-use dicepoker_engine::solve::{Solution, Values};
+use dicepoker_engine::solve::{Solution, Solver, Values};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use moka::future::Cache;
@@ -19,7 +20,8 @@ use prost::Message;
 use tokio::sync::OnceCell;
 
 use crate::error::Error;
-use crate::wire;
+use crate::runtime::LongWork;
+use crate::{telemetry, wire};
 
 /// How long an unused ruleset stays in the cache.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -38,13 +40,14 @@ pub enum Game {
 pub struct ScoreSheet {
     sheet: Arc<Sheet>,
     solution: OnceCell<Arc<Solution>>,
+    long_work: LongWork,
 }
 
 impl ScoreSheet {
-    fn new(definition: Definition) -> Result<Self, Error> {
+    fn new(definition: Definition, long_work: LongWork) -> Result<Self, Error> {
         let sheet = Sheet::new(definition)
             .map_err(|violations| Error::invalid_under("definition", violations))?;
-        Ok(Self { sheet: Arc::new(sheet), solution: OnceCell::new() })
+        Ok(Self { sheet: Arc::new(sheet), solution: OnceCell::new(), long_work })
     }
 
     /// The score sheet.
@@ -60,9 +63,13 @@ impl ScoreSheet {
     pub async fn solution(&self) -> Result<&Solution, Error> {
         let solve = || async {
             let sheet = Arc::clone(&self.sheet);
-            tokio::task::spawn_blocking(move || Arc::new(Solution::solve(&sheet, threads())))
-                .await
-                .map_err(|_| Error::Internal("solving the ruleset failed"))
+            let solve = move |cancelled: &AtomicBool| {
+                let solver =
+                    Solver { threads: threads(), cancelled: Some(cancelled), ..Solver::default() };
+                solver.solve(&sheet).map(Arc::new)
+            };
+            // Only the service's own end cancels what somebody waits for.
+            self.long_work.run(solve).await?.ok_or(Error::Stopping)
         };
         self.solution.get_or_try_init(solve).await.map(AsRef::as_ref)
     }
@@ -92,17 +99,19 @@ pub struct Games {
     rulesets: Vec<Ruleset>,
     built_in: HashMap<String, Arc<ScoreSheet>>,
     others: Cache<Vec<u8>, Arc<ScoreSheet>>,
+    long_work: LongWork,
 }
 
 impl Games {
-    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others.
+    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others; all are
+    /// solved on `long_work`.
     #[must_use]
-    pub fn new(cache_bytes: u64) -> Self {
+    pub fn new(cache_bytes: u64, long_work: LongWork) -> Self {
         let rulesets = Ruleset::built_in();
         let built_in = rulesets
             .iter()
             .map(|ruleset| {
-                let game = ScoreSheet::new(ruleset.definition.clone());
+                let game = ScoreSheet::new(ruleset.definition.clone(), long_work.clone());
                 (ruleset.id.clone(), Arc::new(game.expect("built-in rulesets are tested sound")))
             })
             .collect();
@@ -111,15 +120,15 @@ impl Games {
             .weigher(|_, game: &Arc<ScoreSheet>| game.bytes())
             .time_to_idle(IDLE)
             .build();
-        Self { rulesets, built_in, others }
+        Self { rulesets, built_in, others, long_work }
     }
 
-    /// Solves all built-in rulesets.
+    /// Solves the built-in rulesets that are `wanted`.
     ///
     /// # Errors
     /// If the solver died.
-    pub async fn solve_built_in(&self) -> Result<(), Error> {
-        for ruleset in &self.rulesets {
+    pub async fn solve_built_in(&self, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for ruleset in self.rulesets.iter().filter(|ruleset| wanted(&ruleset.id)) {
             let game = &self.built_in[&ruleset.id];
             game.solution().await?;
             tracing::info!(
@@ -129,6 +138,12 @@ impl Games {
             );
         }
         Ok(())
+    }
+
+    /// Rulesets in the cache.
+    #[must_use]
+    pub fn cached(&self) -> u64 {
+        self.others.entry_count()
     }
 
     /// The ids of all built-in rulesets, in the order in which they are listed.
@@ -180,20 +195,26 @@ impl Games {
                 "options",
                 "belong to a built-in ruleset: change the definition itself instead",
             )),
-            ("", Some(definition), None) => self.defined(definition).await.map(Game::ScoreSheet),
+            ("", Some(definition), None) => {
+                telemetry::ruleset::is_custom();
+                self.defined(definition).await.map(Game::ScoreSheet)
+            }
             (_, Some(_), _) => Err(Error::invalid(
                 "definition",
                 "must be left out where a built-in ruleset is named, or the other way round",
             )),
-            (wire::race::ID, None, None) => Ok(Game::Race(RaceRules::default())),
-            (wire::race::ID, None, Some(options)) => {
-                wire::race::read_rules(options).map(Game::Race)
+            (wire::race::ID, None, options) => {
+                telemetry::ruleset::is(wire::race::ID);
+                let rules = options.map_or(Ok(RaceRules::default()), wire::race::read_rules)?;
+                Ok(Game::Race(rules))
             }
             (id, None, Some(options)) => {
+                telemetry::ruleset::is_custom();
                 self.with_options(self.ruleset(id)?, options).await.map(Game::ScoreSheet)
             }
             (id, None, None) => {
                 let game = self.built_in.get(id).ok_or_else(|| self.unknown(id))?;
+                telemetry::ruleset::is(id);
                 Ok(Game::ScoreSheet(Arc::clone(game)))
             }
         }
@@ -217,7 +238,7 @@ impl Games {
         let definition = wire::definition::read(definition, &mut found);
         found.extend_under("", check(&definition));
         found.or(()).map_err(|found| Error::invalid_under("definition", found))?;
-        let game = ScoreSheet::new(definition)?;
+        let game = ScoreSheet::new(definition, self.long_work.clone())?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 
@@ -235,7 +256,7 @@ impl Games {
         if definition == ruleset.definition {
             return Ok(Arc::clone(&self.built_in[&ruleset.id]));
         }
-        let game = ScoreSheet::new(definition)?;
+        let game = ScoreSheet::new(definition, self.long_work.clone())?;
         Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 

@@ -7,39 +7,83 @@
 
 #![forbid(unsafe_code)]
 
+mod auth;
 pub mod config;
 pub mod error;
 pub mod games;
+mod limits;
 mod race;
+pub mod runtime;
 mod score_sheet;
+mod secrets;
 mod serve;
 pub mod service;
 mod telemetry;
+mod tls;
 mod wire;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use tracing::error;
+use crate::config::{Asked, Config, Faults};
+use crate::secrets::Secrets;
+use crate::telemetry::Telemetry;
 
-use crate::config::Config;
+/// The exit code of a faulty configuration: EX_USAGE of sysexits.h.
+const FAULTY_CONFIGURATION: u8 = 64;
 
-/// Runs the service until it is told to stop: SIGTERM or SIGINT.
+/// Does what the command line asks for: as a rule, serves until SIGTERM or SIGINT.
 pub fn main() -> ExitCode {
-    let config = Config::parse();
-    telemetry::init(&config);
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(reason) => {
-            error!(%reason, "cannot start the runtime");
-            return ExitCode::FAILURE;
+    let (config, secrets) = match prepare() {
+        Ok(Prepared::Serve(config, secrets)) => (config, secrets),
+        Ok(Prepared::Told(text)) => {
+            print!("{text}");
+            return ExitCode::SUCCESS;
+        }
+        Err(faults) => {
+            eprintln!("dicepoker-server: {faults}");
+            return ExitCode::from(FAULTY_CONFIGURATION);
         }
     };
-    match runtime.block_on(serve::run(&config)) {
+    match run(&config, secrets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            error!(%reason, "stopped");
+            eprintln!("dicepoker-server: {reason}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// What there is to do after the configuration was read.
+enum Prepared {
+    Serve(Box<Config>, Secrets),
+    Told(String),
+}
+
+/// Reads the configuration and every file it names.
+fn prepare() -> Result<Prepared, Faults> {
+    Ok(match Config::load(std::env::args_os(), std::env::vars_os())? {
+        Asked::Serve(config) => {
+            let secrets = Secrets::load(&config)?;
+            Prepared::Serve(config, secrets)
+        }
+        Asked::Check(config) => {
+            Secrets::load(&config)?;
+            Prepared::Told("the configuration is good\n".to_owned())
+        }
+        Asked::Print(text) | Asked::Help(text) => Prepared::Told(text),
+    })
+}
+
+fn run(config: &Config, secrets: Secrets) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let control = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    control.block_on(async {
+        let telemetry = Telemetry::begin(config)?;
+        if let Err(reason) = runtime::raise_open_files() {
+            tracing::warn!(%reason, "cannot raise the number of open files");
+        }
+        let served = serve::run(config, secrets, &telemetry).await;
+        // Exporters wait for this thread, so it must not wait for them.
+        tokio::task::spawn_blocking(|| telemetry.end()).await?;
+        served
+    })
 }

@@ -1,99 +1,131 @@
-//! The life of the service: listen, get ready, serve, drain, end.
+//! The life of the service: bind, get ready, serve, drain, end. Everything here runs on the
+//! control thread; calls run on the [workers](crate::runtime).
+
+mod accept;
+mod admin;
+mod connection;
+mod drain;
+mod health;
+mod patience;
+mod router;
+mod signals;
+mod stack;
+mod web;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use dicepoker_proto::FILE_DESCRIPTOR_SET;
-use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
-use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
-use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
-use tonic_health::ServingStatus;
-use tonic_health::server::HealthReporter;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
-use crate::config::Config;
+use self::accept::Acceptor;
+use self::connection::Connections;
+use self::health::Health;
+use self::signals::Signals;
+use self::stack::Stack;
+use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
-use crate::service::Service;
+use crate::limits::{Concurrency, Rate};
+use crate::runtime::{LongWork, Workers};
+use crate::secrets::Secrets;
+use crate::telemetry::{self, Sources, Telemetry};
 
-/// The health service name that says whether the process lives: SERVING also while it drains, so
-/// that draining does not get it killed.
-const LIVENESS: &str = "liveness";
+/// What all parts of a running service share.
+type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the service until SIGTERM or SIGINT, then lets running calls finish.
-pub(crate) async fn run(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = TcpListener::bind(config.address).await?;
-    let address = listener.local_addr()?;
-    let games = Arc::new(Games::new(config.cache_mib << 20));
-    let (health, health_service) = tonic_health::server::health_reporter();
-    set_ready(&health, ServingStatus::NotServing).await;
-    health.set_service_status(LIVENESS, ServingStatus::Serving).await;
-
-    let (stop, stopped) = oneshot::channel::<()>();
-    let server = Server::builder()
-        .add_service(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?)
-        .add_service(DicePokerServiceServer::new(Service::new(Arc::clone(&games))))
-        .serve_with_incoming_shutdown(
-            TcpIncoming::from(listener).with_nodelay(Some(true)),
-            async {
-                let _ = stopped.await;
-            },
-        );
-    let server = tokio::spawn(server);
-    info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
-
-    let told = async {
-        tokio::select! {
-            _ = terminate.recv() => "SIGTERM",
-            _ = interrupt.recv() => "SIGINT",
-        }
+pub(crate) async fn run(
+    config: &Config,
+    secrets: Secrets,
+    telemetry: &Telemetry,
+) -> Result<(), AnyError> {
+    let mut signals = Signals::listen()?;
+    let long_work =
+        LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
+    let games = Arc::new(Games::new(config.cache_mib << 20, long_work.clone()));
+    let health = Health::starting().await;
+    let drain = CancellationToken::new();
+    let acceptor = Acceptor::bind(config.address)?;
+    let admin = match config.admin_address {
+        Some(address) => Some(admin::Admin::bind(address)?),
+        None => None,
     };
-    tokio::pin!(told);
-    let signal = tokio::select! {
-        signal = &mut told => signal,
-        solved = games.solve_built_in() => {
-            solved?;
-            set_ready(&health, ServingStatus::Serving).await;
-            info!("ready");
-            told.await
-        }
-    };
-
-    info!(signal, "draining");
-    set_ready(&health, ServingStatus::NotServing).await;
-    let _ = stop.send(());
-    // An open health watch would keep the server for ever: the drain is bounded.
-    drain(server, config.drain_seconds).await
-}
-
-async fn drain(
-    server: tokio::task::JoinHandle<Result<(), tonic::transport::Error>>,
-    bound: Duration,
-) -> Result<(), Box<dyn std::error::Error>> {
-    match tokio::time::timeout(bound, server).await {
-        Ok(ended) => ended??,
-        Err(_) => warn!(seconds = bound.as_secs_f64(), "calls were still running when time was up"),
+    info!(address = %acceptor.address()?, version = env!("CARGO_PKG_VERSION"), "listening");
+    if let Some(admin) = admin {
+        info!(address = %admin.address()?, "listening for operators");
+        tokio::spawn(admin.serve(health.phase(), telemetry.page()));
     }
+    let workers = Workers::start(config.runtime, config.workers)?;
+    let open = TaskTracker::new();
+    let Secrets { tls, tokens } = secrets.clone();
+    let stack = Stack::new(config, telemetry, tokens, &games, &health, drain.clone())?;
+    tokio::spawn(secrets.follow(config.clone()));
+    tokio::spawn(forget_callers(stack.rate()));
+    let calls = stack.concurrency();
+    let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
+    let connections = Arc::new(connections);
+    telemetry::show(sources(&calls, &connections, &long_work, &games));
+    let accepting = tokio::spawn(acceptor.accept(workers, connections, drain.clone()));
+
+    let signal = tokio::select! {
+        signal = signals.next() => signal,
+        solved = solve(&games, &config.solve_at_start) => {
+            solved?;
+            health.ready().await;
+            info!("ready");
+            signals.next().await
+        }
+    };
+
+    info!(signal = signal.name(), calls = calls.running(), "draining");
+    signals.end_at_the_next();
+    health.draining().await;
+    tokio::time::sleep(config.drain_wait_seconds).await;
+    drain.cancel();
+    let workers = accepting.await?;
+    open.close();
+    let bound = config.drain_seconds;
+    if tokio::time::timeout(bound, open.wait()).await.is_err() {
+        warn!(connections = open.len(), seconds = bound.as_secs_f64(), "calls cut: time was up");
+    }
+    drop(workers);
     info!("stopped");
     Ok(())
 }
 
-async fn set_ready(health: &HealthReporter, status: ServingStatus) {
-    health.set_service_status("", status).await;
-    health.set_service_status(SERVICE_NAME, status).await;
+async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::Error> {
+    match which {
+        SolveAtStart::All => games.solve_built_in(|_| true).await,
+        SolveAtStart::None => Ok(()),
+        SolveAtStart::Rulesets(ids) => {
+            games.solve_built_in(|id| ids.iter().any(|wanted| wanted == id)).await
+        }
+    }
 }
 
-/// Reflection over the contract, health, and the error details, without which tools print details
-/// as bytes.
-fn reflection() -> tonic_reflection::server::Builder<'static> {
-    tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+/// Keeps the memory of callers to those that call.
+async fn forget_callers(rate: Rate) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        rate.forget();
+    }
+}
+
+fn sources(
+    calls: &Concurrency,
+    connections: &Arc<Connections>,
+    long_work: &LongWork,
+    games: &Arc<Games>,
+) -> Sources {
+    let (calls, connections, games) = (calls.clone(), Arc::clone(connections), Arc::clone(games));
+    let [running, waiting, refused] = [(); 3].map(|()| long_work.clone());
+    Sources {
+        calls: Box::new(move || calls.running() as u64),
+        connections: Box::new(move || connections.open() as u64),
+        long_work_running: Box::new(move || running.running() as u64),
+        long_work_waiting: Box::new(move || waiting.waiting() as u64),
+        long_work_refused: Box::new(move || refused.refused()),
+        rulesets_cached: Box::new(move || games.cached()),
+    }
 }

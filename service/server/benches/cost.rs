@@ -1,0 +1,212 @@
+//! What a call costs beyond what any tonic service costs, counted in instructions of the whole
+//! server process: they are the same on a busy machine as on an idle one.
+//!
+//! Needs valgrind. Runs this service, and a bare tonic service that answers every Score call with
+//! the same bytes, under callgrind, with fewer and with more calls; the difference is what calls
+//! cost. Fails if a call costs more than it may.
+//!
+//! ```text
+//! cargo bench -p dicepoker-server --bench cost
+//! ```
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
+use rustix::process::{Pid, Signal, kill_process};
+use tonic::transport::{Channel, Server};
+
+/// Tells this program to be the bare service.
+const NULL: &str = "null-server";
+
+/// Calls of the shorter and of the longer run.
+const FEWER: u64 = 1_000;
+const MORE: u64 = 4_000;
+
+/// Calls under way at a time, on one connection.
+const AT_A_TIME: u64 = 16;
+
+fn main() -> ExitCode {
+    if std::env::args().any(|argument| argument == NULL) {
+        null_server();
+        return ExitCode::SUCCESS;
+    }
+    let this = std::env::current_exe().expect("this program");
+    let this = this.to_str().expect("UTF-8");
+    let ours = env!("CARGO_BIN_EXE_dicepoker-server");
+    let flags = "--address 127.0.0.1:0 --solve-at-start none --workers 1 --long-work-threads 1 \
+                 --log-format json";
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    let telling = ["--admin-address", "127.0.0.1:0", "--access-log", "1"];
+
+    let null = cost(this, &[NULL]);
+    println!("bare tonic service    {null:>8.0} instructions a call");
+    let quiet = report("telemetry off", null, cost(ours, &flags), 1.25);
+    let metrics = [&flags[..], &telling[..2]].concat();
+    let counted = report("metrics", null, cost(ours, &metrics), 1.6);
+    let all = [&flags[..], &telling].concat();
+    let told = report("metrics, access log", null, cost(ours, &all), 1.6);
+    if quiet && counted && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn report(what: &str, null: f64, cost: f64, most: f64) -> bool {
+    let ratio = cost / null;
+    println!("{what:<21} {cost:>8.0} instructions a call: {ratio:.3} x, at most {most} x allowed");
+    ratio <= most
+}
+
+/// Instructions a call.
+fn cost(program: &str, flags: &[&str]) -> f64 {
+    let [fewer, more] = [FEWER, MORE].map(|calls| instructions(program, flags, calls));
+    (more as f64 - fewer as f64) / (MORE - FEWER) as f64
+}
+
+/// Instructions of a server process that serves this many calls.
+fn instructions(program: &str, flags: &[&str], calls: u64) -> u64 {
+    let mut server = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
+        .args(flags)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("valgrind is installed");
+    let mut lines =
+        BufReader::new(server.stderr.take().expect("piped")).lines().map_while(Result::ok);
+    let address = lines.find_map(|line| {
+        let (_, rest) = line.split_once("\"listening\",\"address\":\"")?;
+        rest.split('"').next().map(str::to_owned)
+    });
+    let address = address.expect("the server tells its address");
+    // What it says later must be read, or it would wait for that.
+    let collected = std::thread::spawn(move || {
+        lines.filter_map(|line| line.split_once("Collected : ")?.1.parse().ok()).last()
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(load(&address, calls));
+    kill_process(Pid::from_child(&server), Signal::TERM).expect("signalled");
+    server.wait().expect("ended");
+    collected.join().expect("no panic").expect("callgrind tells what it collected")
+}
+
+async fn load(address: &str, calls: u64) {
+    let channel = Channel::from_shared(format!("http://{address}")).expect("an address");
+    let client = DicePokerServiceClient::new(channel.connect().await.expect("connects"));
+    let tasks = (0..AT_A_TIME).map(|_| {
+        let mut client = client.clone();
+        tokio::spawn(async move {
+            for _ in 0..calls / AT_A_TIME {
+                client.score(request()).await.expect("served");
+            }
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.expect("no panic");
+    }
+}
+
+fn request() -> pb::ScoreRequest {
+    pb::ScoreRequest {
+        ruleset: "dice-poker-13".to_owned(),
+        dice: vec![1, 3, 2, 4, 4],
+        ..Default::default()
+    }
+}
+
+/// A tonic service as plain as can be, whose answers are as long as ours.
+fn null_server() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("bound");
+        let address = listener.local_addr().expect("bound");
+        eprintln!("{{\"message\":\"listening\",\"address\":\"{address}\"}}");
+        std::io::stderr().flush().expect("told");
+        let mut terminate =
+            tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+                .expect("listens");
+        let incoming =
+            tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
+        let served = Server::builder().add_service(null::service()).serve_with_incoming(incoming);
+        tokio::select! {
+            served = served => served.expect("served"),
+            _ = terminate.recv() => {}
+        }
+    });
+}
+
+mod null {
+    //! Only Score answers, always the same.
+
+    use dicepoker_proto::v1 as pb;
+    use http::{Request, Response};
+    use std::convert::Infallible;
+    use std::future::Future;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+    use tonic::body::Body;
+    use tonic::server::{Grpc, NamedService, UnaryService};
+
+    #[derive(Clone)]
+    pub(super) struct Null;
+
+    pub(super) fn service() -> Null {
+        Null
+    }
+
+    impl NamedService for Null {
+        const NAME: &'static str = "dicepoker.v1.DicePokerService";
+    }
+
+    impl UnaryService<pb::ScoreRequest> for Null {
+        type Response = pb::ScoreResponse;
+        type Future = std::future::Ready<Result<tonic::Response<pb::ScoreResponse>, tonic::Status>>;
+
+        fn call(&mut self, _: tonic::Request<pb::ScoreRequest>) -> Self::Future {
+            std::future::ready(Ok(tonic::Response::new(answer())))
+        }
+    }
+
+    impl tower::Service<Request<Body>> for Null {
+        type Response = Response<Body>;
+        type Error = Infallible;
+        type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, request: Request<Body>) -> Self::Future {
+            Box::pin(async move {
+                let codec = tonic_prost::ProstCodec::default();
+                Ok(Grpc::new(codec).unary(Null, request).await)
+            })
+        }
+    }
+
+    /// As long as the answer to the request of this benchmark.
+    fn answer() -> pb::ScoreResponse {
+        let points = [
+            ("ones", 1),
+            ("twos", 2),
+            ("threes", 3),
+            ("fours", 8),
+            ("fives", 0),
+            ("sixes", 0),
+            ("three_alike", 0),
+            ("four_alike", 0),
+            ("full_house", 0),
+            ("small_straight", 30),
+            ("large_straight", 0),
+            ("five_alike", 0),
+            ("chance", 14),
+        ];
+        let scores = points.map(|(category, points)| pb::CategoryScore {
+            category: category.to_owned(),
+            points,
+            legal: true,
+            ..Default::default()
+        });
+        pb::ScoreResponse { scores: scores.to_vec(), totals: Some(pb::ScorecardTotals::default()) }
+    }
+}

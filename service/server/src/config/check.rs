@@ -1,0 +1,93 @@
+//! What must hold of settings beyond each being well written.
+
+use std::time::Duration;
+
+use dicepoker_engine::ruleset::Ruleset;
+use tracing_subscriber::EnvFilter;
+
+use super::fault::Faults;
+use super::settings::Config;
+use super::value::SolveAtStart;
+
+/// Adds to `faults` what is wrong with `config`.
+pub(super) fn check(config: &Config, faults: &mut Faults) {
+    if let Err(reason) = EnvFilter::try_new(&config.log) {
+        faults.push(format!("log: {reason}"));
+    }
+    if let SolveAtStart::Rulesets(ids) = &config.solve_at_start {
+        let known = Ruleset::built_in();
+        for id in ids.iter().filter(|id| known.iter().all(|ruleset| ruleset.id != **id)) {
+            let known: Vec<_> = known.iter().map(|ruleset| ruleset.id.as_str()).collect();
+            faults.push(format!(
+                "solve-at-start: no built-in ruleset {id:?}: all, none, or some of {}",
+                known.join(", ")
+            ));
+        }
+    }
+    limits(config, faults);
+    security(config, faults);
+    if let Some(endpoint) = &config.otlp_endpoint {
+        // A password in an address would find its way into logs.
+        let sound = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
+            uri.scheme_str() == Some("http")
+                && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
+        });
+        if !sound {
+            faults.push("otlp-endpoint: must be an http:// address without user and password");
+        }
+    }
+}
+
+fn limits(config: &Config, faults: &mut Faults) {
+    let mut at_least_one = |word: &str, value: u64| {
+        if value == 0 {
+            faults.push(format!("{word}: must be at least 1"));
+        }
+    };
+    at_least_one("max-calls", config.max_calls as u64);
+    at_least_one("max-calls-per-connection", config.max_calls_per_connection.into());
+    at_least_one("max-connections", config.max_connections as u64);
+    at_least_one("max-request-kib", config.max_request_kib as u64);
+    at_least_one("max-header-kib", config.max_header_kib.into());
+    let mut positive = |word: &str, value: Duration| {
+        if value.is_zero() {
+            faults.push(format!("{word}: must be more than 0"));
+        }
+    };
+    positive("handshake-seconds", config.handshake_seconds);
+    positive("keepalive-timeout-seconds", config.keepalive_timeout_seconds);
+    let mut at_most = |word: &str, value: u64, most: u64| {
+        if value > most {
+            faults.push(format!("{word}: must be at most {most}"));
+        }
+    };
+    at_most("workers", config.workers as u64, 1024);
+    at_most("long-work-threads", config.long_work_threads as u64, 1024);
+    at_most("long-work-nice", config.long_work_nice.into(), 19);
+    at_most("max-request-kib", config.max_request_kib as u64, 1 << 20);
+    at_most("max-header-kib", config.max_header_kib.into(), 1 << 10);
+    at_most("cache-mib", config.cache_mib, 1 << 24);
+}
+
+fn security(config: &Config, faults: &mut Faults) {
+    match (&config.tls_cert, &config.tls_key) {
+        (Some(_), None) => faults.push("tls-key: required where tls-cert is set"),
+        (None, Some(_)) => faults.push("tls-cert: required where tls-key is set"),
+        (None, None) if config.tls_client_ca.is_some() => {
+            faults.push("tls-client-ca: needs tls-cert and tls-key");
+        }
+        _ => {}
+    }
+    if !config.cors_origins.is_empty() && !config.grpc_web {
+        faults.push("cors-origins: needs grpc-web");
+    }
+    for origin in config.cors_origins.iter().filter(|origin| *origin != "*") {
+        let sound = origin.parse::<http::Uri>().is_ok_and(|uri| {
+            uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/')
+        });
+        if !sound {
+            faults
+                .push(format!("cors-origins: {origin:?} must be like https://play.example, or *"));
+        }
+    }
+}

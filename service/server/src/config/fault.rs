@@ -1,0 +1,42 @@
+//! Everything that is wrong with a configuration, told at once: an operator who mends one fault
+//! should not have to start again to hear of the next.
+
+use std::fmt;
+
+/// Faults of a configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults(Vec<String>);
+
+impl Faults {
+    /// Adds a fault.
+    pub fn push(&mut self, fault: impl Into<String>) {
+        self.0.push(fault.into());
+    }
+
+    /// What was found, in the order in which it was found.
+    #[must_use]
+    pub fn as_slice(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Nothing, if nothing is wrong.
+    ///
+    /// # Errors
+    /// These faults, if there are any.
+    pub fn none(self) -> Result<(), Self> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.0.len();
+        write!(f, "{count} fault{} in the configuration:", if count == 1 { "" } else { "s" })?;
+        for fault in &self.0 {
+            write!(f, "\n  {fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}

@@ -1,0 +1,24 @@
+//! The settings in force, as a file that would bring them about again. No setting is a secret:
+//! secrets stay in the files that settings name.
+
+use super::settings::{Config, SETTINGS};
+use super::sources::Given;
+
+/// The file.
+pub(super) fn print(config: &Config, given: &Given) -> String {
+    let mut text = String::new();
+    let mut section = "";
+    for (setting, value) in SETTINGS.iter().zip(config.write()) {
+        if setting.section != section {
+            section = setting.section;
+            text += &format!("# {section}\n");
+        }
+        let value = if setting.bare { value } else { toml::Value::String(value).to_string() };
+        text += &format!("{} = {value}", setting.word());
+        match given.source(setting.field) {
+            Some(source) => text += &format!(" # {source}\n"),
+            None => text += "\n",
+        }
+    }
+    text
+}

@@ -1,0 +1,181 @@
+//! The table of all settings: name, kind, default and meaning, from which the flags, the help, the
+//! printed configuration and the typed [`Config`] are made.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::fault::Faults;
+use super::sources::Given;
+use super::value::{AuthExempt, LogFormat, RuntimeKind, SolveAtStart, Value};
+
+/// What is known of a setting besides its value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    /// The field of [`Config`], from which the flag, variable and key are made.
+    pub(super) field: &'static str,
+    /// The part of the help it stands in.
+    pub(super) section: &'static str,
+    /// Its default, as it would be written.
+    pub(super) default: &'static str,
+    /// What it means.
+    pub(super) meaning: &'static [&'static str],
+    /// Whether it is a plain number or truth value in TOML.
+    pub(super) bare: bool,
+    /// Whether its flag may stand alone.
+    pub(super) switch: bool,
+}
+
+impl Setting {
+    /// The word of the flag and of the file.
+    pub(super) fn word(&self) -> String {
+        self.field.replace('_', "-")
+    }
+
+    /// The environment variable.
+    pub(super) fn variable(&self) -> String {
+        format!("DICEPOKER_{}", self.field.to_uppercase())
+    }
+
+    /// What it means, in one line.
+    pub(super) fn help(&self) -> String {
+        self.meaning.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+macro_rules! settings {
+    ($($section:literal {$(
+        $(#[doc = $meaning:literal])+
+        $field:ident: $type:ty = $default:literal,
+    )+})+) => {
+        /// The settings in force.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Config {
+            $($($(#[doc = $meaning])+ pub $field: $type,)+)+
+        }
+
+        /// All settings, in the order in which they are shown.
+        pub(super) const SETTINGS: &[Setting] = &[$($(Setting {
+            field: stringify!($field),
+            section: $section,
+            default: $default,
+            meaning: &[$($meaning),+],
+            bare: <$type as Value>::BARE,
+            switch: <$type as Value>::SWITCH,
+        },)+)+];
+
+        impl Config {
+            /// Reads every setting; one that is at fault gets its default.
+            pub(super) fn read(given: &Given, faults: &mut Faults) -> Self {
+                Self {
+                    $($($field: given.read(stringify!($field), $default, faults),)+)+
+                }
+            }
+
+            /// Every setting as it would be written, in the order of [`SETTINGS`].
+            pub(super) fn write(&self) -> Vec<String> {
+                vec![$($(self.$field.write(),)+)+]
+            }
+        }
+    };
+}
+
+settings! {
+    "Service" {
+        /// Address to listen on; port 0 takes a free one, which the log names.
+        address: SocketAddr = "127.0.0.1:50051",
+        /// Address of the plain HTTP page for operators: /metrics, /livez and /readyz. Empty: none.
+        admin_address: Option<SocketAddr> = "",
+        /// Built-in rulesets solved before the service is ready: all, none, or ids parted by
+        /// commas. Others are solved when first needed.
+        solve_at_start: SolveAtStart = "all",
+        /// Memory for solved tables of rulesets that are not built in, in MiB.
+        cache_mib: u64 = "256",
+    }
+    "Runtime" {
+        /// How calls are spread over cores: per-core (each worker serves its own connections alone
+        /// on its thread) or shared (workers steal each other's work).
+        runtime: RuntimeKind = "per-core",
+        /// Threads that serve calls; 0: as many as this process may use cores.
+        workers: usize = "0",
+        /// Threads for long work such as solving; 0: as many as this process may use cores.
+        long_work_threads: usize = "0",
+        /// Most pieces of long work that may wait for a thread; more are refused at once.
+        long_work_queue: usize = "64",
+        /// How much long work gives way to calls: added to the nice value of its threads, 0 to 19.
+        long_work_nice: u32 = "10",
+    }
+    "Life" {
+        /// How long to go on serving after SIGTERM, already NOT_SERVING, so that balancers notice.
+        drain_wait_seconds: Duration = "0",
+        /// Longest time to let running calls finish after that.
+        drain_seconds: Duration = "10",
+    }
+    "Limits" {
+        /// Longest time a call may take, also where its caller would wait longer; 0: no limit.
+        max_call_seconds: Duration = "60",
+        /// Calls served at a time, over all connections; more are refused at once. Health is not
+        /// counted.
+        max_calls: usize = "1024",
+        /// Calls served at a time on one connection; clients hold back more by themselves.
+        max_calls_per_connection: u32 = "256",
+        /// Connections held at a time; more are closed at once.
+        max_connections: usize = "16384",
+        /// Largest request message, in KiB.
+        max_request_kib: usize = "256",
+        /// Largest list of request headers, in KiB.
+        max_header_kib: u32 = "16",
+        /// Longest time a connection may take to become one: TLS and the HTTP/2 preface.
+        handshake_seconds: Duration = "10",
+        /// After so long without a word from a connection, ask whether it lives; 0: never ask.
+        keepalive_seconds: Duration = "60",
+        /// Close a connection that does not answer so long after being asked, or that takes no
+        /// data for so long.
+        keepalive_timeout_seconds: Duration = "20",
+        /// Age, give or take a tenth, at which a connection is told to go elsewhere, so that
+        /// clients spread over new replicas; 0: never.
+        connection_age_seconds: Duration = "1800",
+        /// Longest time to let calls of such a connection finish.
+        connection_grace_seconds: Duration = "30",
+        /// Calls a second that one caller (its token, else its IP address) may make; 0: no limit.
+        rate_per_second: u32 = "0",
+        /// Calls that one caller may make at once beyond that rate; 0: a second's worth.
+        rate_burst: u32 = "0",
+        /// Calls reset before they were accepted after which a connection is closed.
+        max_pending_resets: usize = "20",
+        /// Calls this end had to reset for a client's errors after which a connection is closed.
+        max_local_resets: usize = "1024",
+    }
+    "Telemetry" {
+        /// What to log: a level (error, warn, info, debug, trace) or a filter such as
+        /// info,dicepoker_server=debug.
+        log: String = "info",
+        /// Form of the log lines: text or json.
+        log_format: LogFormat = "text",
+        /// Share of calls that get an access line in the log, from 0 (none) to 1 (all).
+        access_log: f64 = "0",
+        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317.
+        /// Empty: nowhere.
+        otlp_endpoint: Option<String> = "",
+        /// Share of traces begun here that are kept; traces begun by a caller follow the caller.
+        trace_sample: f64 = "1",
+    }
+    "Security" {
+        /// Certificate chain of this server, PEM. With a key, the service speaks TLS only.
+        tls_cert: Option<PathBuf> = "",
+        /// Private key of that certificate, PEM.
+        tls_key: Option<PathBuf> = "",
+        /// Authorities, PEM, one of which must have signed the certificate of every client.
+        tls_client_ca: Option<PathBuf> = "",
+        /// Tokens of which every caller must bring one: a name and a token a line.
+        auth_tokens_file: Option<PathBuf> = "",
+        /// What needs no token all the same: nothing, health, or health-and-reflection.
+        auth_exempt: AuthExempt = "health",
+        /// How often the files of certificates and tokens are looked at for changes; 0: never.
+        reload_seconds: Duration = "10",
+        /// Also serve gRPC-Web, over HTTP/1.1 and HTTP/2.
+        grpc_web: bool = "false",
+        /// Origins whose pages may call over gRPC-Web, such as https://play.example; * for all.
+        cors_origins: Vec<String> = "",
+    }
+}

@@ -1,0 +1,203 @@
+//! Where settings come from: the command line, the environment, the file.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, Command};
+use toml::Value as Toml;
+
+use super::fault::Faults;
+use super::settings::SETTINGS;
+use super::value::Value;
+
+/// The flag and the variable that name the file.
+const FILE_FLAG: &str = "config";
+const FILE_VARIABLE: &str = "DICEPOKER_CONFIG";
+
+/// What to do with the settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Purpose {
+    #[default]
+    Serve,
+    Check,
+    Print,
+}
+
+/// The text given for a setting and who gave it, for messages and for the printed configuration.
+#[derive(Clone, Debug)]
+struct GivenText {
+    text: String,
+    source: String,
+}
+
+/// All that was given, the winning source of each setting only.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    texts: HashMap<&'static str, GivenText>,
+    purpose: Purpose,
+}
+
+impl Given {
+    /// Collects what all sources give; `Err` holds the text that `--help` or `--version` asks for.
+    pub(super) fn collect(
+        arguments: impl IntoIterator<Item = OsString>,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+        faults: &mut Faults,
+    ) -> Result<Self, String> {
+        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+        let matches = match command().try_get_matches_from(arguments) {
+            Ok(matches) => Some(matches),
+            Err(error) if matches!(error.kind(), DisplayHelp | DisplayVersion) => {
+                return Err(error.to_string());
+            }
+            Err(error) => {
+                faults.push(first_paragraph(&error.to_string()));
+                None
+            }
+        };
+        let environment: HashMap<String, OsString> = environment
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .collect();
+        let flag = |id: &str| matches.as_ref()?.get_one::<String>(id).cloned();
+        let asked = |id: &str| matches.as_ref().is_some_and(|matches| matches.get_flag(id));
+
+        let mut given = Self::default();
+        let file = flag(FILE_FLAG)
+            .map(PathBuf::from)
+            .or_else(|| environment.get(FILE_VARIABLE).filter(|v| !v.is_empty()).map(Into::into));
+        if let Some(path) = file {
+            given.take_file(&path, faults);
+        }
+        for setting in SETTINGS {
+            let variable = setting.variable();
+            match environment.get(&variable).map(|value| value.clone().into_string()) {
+                Some(Ok(text)) => given.take(setting.field, text, variable),
+                Some(Err(_)) => faults.push(format!("{variable}: must be UTF-8")),
+                None => {}
+            }
+        }
+        for setting in SETTINGS {
+            if let Some(text) = flag(setting.field) {
+                given.take(setting.field, text, format!("--{}", setting.word()));
+            }
+        }
+        given.purpose = if asked("print-config") {
+            Purpose::Print
+        } else if asked("check-config") {
+            Purpose::Check
+        } else {
+            Purpose::Serve
+        };
+        Ok(given)
+    }
+
+    pub(super) fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Who gave the setting; `None` if it has its default.
+    pub(super) fn source(&self, field: &str) -> Option<&str> {
+        self.texts.get(field).map(|given| given.source.as_str())
+    }
+
+    /// The value of a setting: its default if it was not given or is at fault.
+    pub(super) fn read<T: Value>(&self, field: &str, default: &str, faults: &mut Faults) -> T {
+        if let Some(GivenText { text, source }) = self.texts.get(field) {
+            match T::read(text) {
+                Ok(value) => return value,
+                Err(wanted) => faults.push(format!("{source}: {text:?} must be {wanted}")),
+            }
+        }
+        T::read(default).unwrap_or_else(|_| unreachable!("the default of {field} is tested good"))
+    }
+
+    fn take(&mut self, field: &'static str, text: String, source: String) {
+        self.texts.insert(field, GivenText { text, source });
+    }
+
+    fn take_file(&mut self, path: &std::path::Path, faults: &mut Faults) {
+        let shown = path.display();
+        let table = match std::fs::read_to_string(path) {
+            Err(reason) => return faults.push(format!("{shown}: {reason}")),
+            Ok(text) => match text.parse::<toml::Table>() {
+                Err(reason) => return faults.push(format!("{shown}: {}", reason.message())),
+                Ok(table) => table,
+            },
+        };
+        for (key, value) in &table {
+            let source = format!("{shown}: {key}");
+            let Some(setting) = SETTINGS.iter().find(|setting| setting.word() == *key) else {
+                faults.push(format!("{source}: there is no such setting"));
+                continue;
+            };
+            match text(value) {
+                Some(text) => self.take(setting.field, text, source),
+                None => faults.push(format!("{source}: must be a text, a number, true or false")),
+            }
+        }
+    }
+}
+
+/// A value of the file as it would be written in a flag.
+fn text(value: &Toml) -> Option<String> {
+    match value {
+        Toml::String(text) => Some(text.clone()),
+        Toml::Integer(number) => Some(number.to_string()),
+        Toml::Float(number) => Some(number.to_string()),
+        Toml::Boolean(on) => Some(on.to_string()),
+        Toml::Array(items) => {
+            items.iter().map(text).collect::<Option<Vec<_>>>().map(|i| i.join(","))
+        }
+        Toml::Datetime(_) | Toml::Table(_) => None,
+    }
+}
+
+fn first_paragraph(message: &str) -> String {
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+fn command() -> Command {
+    let settings = SETTINGS.iter().map(|setting| {
+        let default = match setting.default {
+            "" => String::new(),
+            default => format!(" [default: {default}]"),
+        };
+        let help = format!("{} [env: {}]{default}", setting.help(), setting.variable());
+        let argument = Arg::new(setting.field)
+            .long(setting.word())
+            .value_name("VALUE")
+            .help_heading(setting.section)
+            .help(help)
+            .allow_hyphen_values(true)
+            .action(ArgAction::Set);
+        if setting.switch {
+            argument.num_args(0..=1).require_equals(true).default_missing_value("true")
+        } else {
+            argument
+        }
+    });
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+    };
+    Command::new("dicepoker-server")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args_override_self(true)
+        .about("Points, legal moves and perfect advice for dice poker, over gRPC.")
+        .after_help(
+            "A flag wins over its environment variable, the variable over the file, the file over \
+             the default. In the file a setting has the name of its flag: drain-seconds = 10",
+        )
+        .arg(
+            Arg::new(FILE_FLAG)
+                .long(FILE_FLAG)
+                .value_name("FILE")
+                .help(format!("Read settings from this TOML file [env: {FILE_VARIABLE}]")),
+        )
+        .arg(switch("check-config", "Check the configuration and exit: 0 if it is good, else 64"))
+        .arg(switch("print-config", "Print the settings in force as a TOML file and exit"))
+        .args(settings)
+}

@@ -1,0 +1,123 @@
+//! The order of sources, and that every fault is named.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::time::Duration;
+
+use super::settings::SETTINGS;
+use super::{Asked, Config, Faults, SolveAtStart};
+
+fn load(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Asked, Faults> {
+    let arguments = std::iter::once("dicepoker-server").chain(arguments.iter().copied());
+    let environment = environment.iter().map(|&(name, value)| (name.into(), value.into()));
+    Config::load(arguments.map(OsString::from), environment)
+}
+
+fn config(arguments: &[&str], environment: &[(&str, &str)]) -> Config {
+    match load(arguments, environment) {
+        Ok(Asked::Serve(config)) => *config,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn file(text: &str) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new().expect("a file");
+    file.write_all(text.as_bytes()).expect("written");
+    file
+}
+
+#[test]
+fn flag_wins_over_environment_over_file_over_default() {
+    let file = file("cache-mib = 1\ndrain-seconds = 2\nmax-calls = 3");
+    let path = file.path().to_str().expect("UTF-8");
+    let config = config(
+        &["--config", path, "--cache-mib", "7"],
+        &[("DICEPOKER_CACHE_MIB", "6"), ("DICEPOKER_DRAIN_SECONDS", "0.5")],
+    );
+    assert_eq!(config.cache_mib, 7);
+    assert_eq!(config.drain_seconds, Duration::from_millis(500));
+    assert_eq!(config.max_calls, 3);
+    assert_eq!(config.address, "127.0.0.1:50051".parse().expect("an address"));
+}
+
+#[test]
+fn every_fault_of_every_source_is_named() {
+    let file = file("cache-mib = 'many'\nfancy = 1\nlog-format = 'xml'");
+    let path = file.path().to_str().expect("UTF-8");
+    let faults = load(
+        &["--config", path, "--address", "here", "--max-calls", "0"],
+        &[("DICEPOKER_DRAIN_SECONDS", "-1"), ("DICEPOKER_SOLVE_AT_START", "yatzy,whist")],
+    )
+    .expect_err("faulty");
+    for part in [
+        "--address: \"here\" must be an IP address",
+        "cache-mib: \"many\" must be a whole number",
+        "fancy: there is no such setting",
+        "log-format: \"xml\" must be one of text, json",
+        "DICEPOKER_DRAIN_SECONDS: \"-1\" must be a number of seconds",
+        "max-calls: must be at least 1",
+        "no built-in ruleset \"whist\"",
+    ] {
+        assert!(faults.to_string().contains(part), "{part} is not in {faults}");
+    }
+    assert_eq!(faults.as_slice().len(), 7, "{faults}");
+}
+
+#[test]
+fn an_unknown_flag_hides_no_other_fault() {
+    let faults = load(&["--cheat"], &[("DICEPOKER_WORKERS", "x")]).expect_err("faulty");
+    assert_eq!(faults.as_slice().len(), 2, "{faults}");
+    assert!(faults.to_string().contains("--cheat"));
+}
+
+#[test]
+fn variables_of_a_service_named_dicepoker_in_kubernetes_do_no_harm() {
+    let injected = [
+        ("DICEPOKER_PORT", "tcp://10.0.0.1:50051"),
+        ("DICEPOKER_SERVICE_HOST", "10.0.0.1"),
+        ("DICEPOKER_SERVICE_PORT", "50051"),
+        ("DICEPOKER_PORT_50051_TCP_ADDR", "10.0.0.1"),
+    ];
+    assert_eq!(config(&[], &injected), Config::default());
+}
+
+#[test]
+fn what_is_printed_is_a_file_that_brings_the_same_about() {
+    let flags = ["--solve-at-start", "yatzy,kniffel", "--grpc-web", "--access-log=0.5"];
+    let printed = match load(&[&flags[..], &["--print-config"]].concat(), &[]) {
+        Ok(Asked::Print(text)) => text,
+        other => panic!("{other:?}"),
+    };
+    assert!(printed.contains("grpc-web = true # --grpc-web"), "{printed}");
+    let file = file(&printed);
+    let again = config(&["--config", file.path().to_str().expect("UTF-8")], &[]);
+    assert_eq!(again, config(&flags, &[]));
+    assert_eq!(
+        again.solve_at_start,
+        SolveAtStart::Rulesets(vec!["yatzy".to_owned(), "kniffel".to_owned()])
+    );
+}
+
+#[test]
+fn help_names_every_setting_with_its_variable() {
+    let Ok(Asked::Help(help)) = load(&["--help"], &[]) else { panic!("no help") };
+    for setting in SETTINGS {
+        assert!(help.contains(&format!("--{}", setting.word())), "{}", setting.field);
+        assert!(help.contains(&setting.variable()), "{}", setting.field);
+    }
+}
+
+#[test]
+fn the_manual_documents_every_setting_as_it_is() {
+    let manual = include_str!("../../OPERATIONS.md");
+    for setting in SETTINGS {
+        let default = if setting.default.is_empty() { "–" } else { setting.default };
+        let row = format!(
+            "| `{}` | `{}` | {default} | {} |",
+            setting.word(),
+            setting.variable(),
+            setting.help()
+        );
+        assert!(manual.contains(&row), "OPERATIONS.md lacks this row:\n{row}");
+    }
+}

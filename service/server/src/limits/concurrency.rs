@@ -1,0 +1,74 @@
+//! How many calls are served at a time, over all connections. A call beyond that is refused before
+//! its message is read: refusing must cost little when there is most to refuse.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use http::Request;
+
+use super::Gate;
+use crate::error::Error;
+
+/// When a refused caller should try again: enough for the queue before it to be served.
+const RETRY_AFTER: Duration = Duration::from_millis(100);
+
+/// One limit that all its clones share.
+#[derive(Clone, Debug)]
+pub(crate) struct Concurrency {
+    running: Arc<AtomicUsize>,
+    most: usize,
+}
+
+impl Concurrency {
+    pub(crate) fn new(most: usize) -> Self {
+        Self { running: Arc::default(), most }
+    }
+
+    /// Calls that are being served.
+    pub(crate) fn running(&self) -> usize {
+        self.running.load(Relaxed)
+    }
+}
+
+impl Gate for Concurrency {
+    type Pass = Place;
+
+    fn admit<B>(&self, _: &mut Request<B>) -> Result<Place, Error> {
+        let before = self.running.fetch_add(1, Relaxed);
+        let place = Place(Arc::clone(&self.running));
+        if before < self.most {
+            Ok(place)
+        } else {
+            Err(Error::Overloaded { retry_after: RETRY_AFTER })
+        }
+    }
+}
+
+/// The place of a call that is being served.
+#[derive(Debug)]
+pub(crate) struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_given_back() {
+        let limit = Concurrency::new(2);
+        let clone = limit.clone();
+        let mut request = Request::new(());
+        let first = limit.admit(&mut request).expect("a place");
+        let _second = clone.admit(&mut request).expect("a place");
+        assert!(limit.admit(&mut request).is_err());
+        assert_eq!(limit.running(), 2);
+        drop(first);
+        assert!(clone.admit(&mut request).is_ok());
+    }
+}

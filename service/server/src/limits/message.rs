@@ -1,0 +1,125 @@
+//! How large a request message may be. tonic checks this too, but answers OUT_OF_RANGE where every
+//! other gRPC stack answers RESOURCE_EXHAUSTED, so its size is checked here as its prefix comes in.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use pin_project_lite::pin_project;
+use tonic::Status;
+
+use crate::error::Error;
+
+/// A gRPC message begins with a byte of flags and four of length.
+const PREFIX: usize = 5;
+
+pin_project! {
+    /// A request body that fails at a message of more than `most` bytes.
+    #[derive(Debug)]
+    pub(crate) struct LimitedMessage<B> {
+        #[pin]
+        body: B,
+        prefixes: Prefixes,
+    }
+}
+
+impl<B> LimitedMessage<B> {
+    pub(crate) fn new(body: B, most: usize) -> Self {
+        Self { body, prefixes: Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 } }
+    }
+}
+
+/// Follows the prefixes of messages through the chunks they come in.
+#[derive(Debug)]
+struct Prefixes {
+    most: usize,
+    prefix: [u8; PREFIX],
+    read: usize,
+    to_come: usize,
+}
+
+impl Prefixes {
+    fn follow(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
+        while !chunk.is_empty() {
+            if self.to_come > 0 {
+                let skipped = self.to_come.min(chunk.len());
+                self.to_come -= skipped;
+                chunk = &chunk[skipped..];
+                continue;
+            }
+            let taken = (PREFIX - self.read).min(chunk.len());
+            self.prefix[self.read..][..taken].copy_from_slice(&chunk[..taken]);
+            self.read += taken;
+            chunk = &chunk[taken..];
+            if self.read == PREFIX {
+                let [_, length @ ..] = self.prefix;
+                let size = u32::from_be_bytes(length) as usize;
+                if size > self.most {
+                    return Err(Error::TooLarge { size, most: self.most });
+                }
+                self.read = 0;
+                self.to_come = size;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<B> Body for LimitedMessage<B>
+where
+    B: Body<Data = Bytes>,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Data = Bytes;
+    type Error = Box<dyn std::error::Error + Send + Sync>;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let this = self.project();
+        let Some(frame) = ready!(this.body.poll_frame(cx)) else { return Poll::Ready(None) };
+        let frame = frame.map_err(Into::into)?;
+        if let Some(chunk) = frame.data_ref()
+            && let Err(error) = this.prefixes.follow(chunk)
+        {
+            // tonic answers with the status it finds in an error of the body.
+            return Poll::Ready(Some(Err(Status::from(error).into())));
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn follow(most: usize, chunks: &[&[u8]]) -> Result<(), Error> {
+        let mut prefixes = Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 };
+        chunks.iter().try_for_each(|chunk| prefixes.follow(chunk))
+    }
+
+    #[test]
+    fn messages_are_measured_however_they_are_cut() {
+        let two = [0, 0, 0, 0, 2, 7, 7, 0, 0, 0, 0, 3, 8, 8, 8];
+        for cut in 0..two.len() {
+            let (head, tail) = two.split_at(cut);
+            assert!(follow(3, &[head, tail]).is_ok(), "{cut}");
+            assert!(matches!(follow(2, &[head, tail]), Err(Error::TooLarge { size: 3, most: 2 })));
+        }
+    }
+
+    #[test]
+    fn a_lie_about_the_length_is_caught_at_the_prefix() {
+        assert!(follow(1 << 20, &[&[0, 255, 255], &[255, 255]]).is_err());
+    }
+}

@@ -1,0 +1,19 @@
+//! Where work runs. Calls are microseconds of work: each worker serves its connections on a thread
+//! of its own and shares nothing on the way ([`workers`]). Work of milliseconds and more would
+//! hold up every call behind it, so it goes to a small pool with a bounded queue
+//! ([`long_work`]) that gives way to the workers.
+
+mod limits;
+mod long_work;
+mod workers;
+
+pub use limits::raise_open_files;
+pub use long_work::LongWork;
+pub(crate) use workers::Workers;
+
+/// How many cores this process may use: what the machine has, less what affinity and the cgroup
+/// take away.
+#[must_use]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,224 @@
+//! Work that takes milliseconds or more: solving, simulating, searching.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use opentelemetry::metrics::Histogram;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+
+use super::cores;
+use crate::error::Error;
+use crate::telemetry::meter;
+
+/// A pool of a few threads that give way to those that serve calls, with a bounded queue.
+///
+/// A piece of work whose caller has gone (its call was cancelled or ran out of time) is told so
+/// by a flag it should look at now and then; one that has not begun yet never begins.
+#[derive(Clone, Debug)]
+pub struct LongWork(Arc<Pool>);
+
+#[derive(Debug)]
+struct Pool {
+    /// Only its blocking threads are used. `None` once dropped.
+    runtime: Option<Runtime>,
+    room: Arc<Semaphore>,
+    places: usize,
+    running: Arc<AtomicUsize>,
+    refused: AtomicU64,
+    waited: Histogram<f64>,
+    worked: Histogram<f64>,
+}
+
+impl LongWork {
+    /// A pool of `threads` threads (0: one a core), whose queue holds `queue` pieces of work and
+    /// whose threads are nicer than others by `nice`.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn new(threads: usize, queue: usize, nice: u32) -> std::io::Result<Self> {
+        let threads = if threads == 0 { cores() } else { threads };
+        let runtime = Builder::new_current_thread()
+            .max_blocking_threads(threads)
+            .thread_name("long-work")
+            .on_thread_start(move || give_way(nice))
+            .build()?;
+        let places = threads + queue;
+        Ok(Self(Arc::new(Pool {
+            runtime: Some(runtime),
+            room: Arc::new(Semaphore::new(places)),
+            places,
+            running: Arc::default(),
+            refused: AtomicU64::new(0),
+            waited: seconds("dicepoker.long_work.wait", "Time that long work waited for a thread."),
+            worked: seconds("dicepoker.long_work.duration", "Time that long work ran."),
+        })))
+    }
+
+    /// Runs `work` on the pool. Dropping the returned future sets the flag that `work` gets.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] at once if the queue is full, [`Error::Internal`] if `work` panicked.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let Ok(place) = Arc::clone(&self.0.room).try_acquire_owned() else {
+            self.0.refused.fetch_add(1, Relaxed);
+            return Err(Error::Overloaded { retry_after: Self::RETRY_AFTER });
+        };
+        let gone = Gone(Arc::default());
+        let flag = Arc::clone(&gone.0);
+        let running = Arc::clone(&self.0.running);
+        let (waited, worked) = (self.0.waited.clone(), self.0.worked.clone());
+        let queued = Instant::now();
+        let job = move || {
+            let _place = place;
+            if flag.load(Relaxed) {
+                return None;
+            }
+            let _running = Running::enter(&running);
+            let begun = Instant::now();
+            waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
+            let result = work(&flag);
+            worked.record(begun.elapsed().as_secs_f64(), &[]);
+            Some(result)
+        };
+        let runtime = self.0.runtime.as_ref().expect("there until dropped");
+        let done = runtime.spawn_blocking(job).await;
+        done.ok().flatten().ok_or(Error::Internal("long work failed"))
+    }
+
+    /// When a caller that was refused should try again.
+    const RETRY_AFTER: Duration = Duration::from_millis(200);
+
+    /// Pieces of work that were refused.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.0.refused.load(Relaxed)
+    }
+
+    /// Pieces of work that run now.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.0.running.load(Relaxed)
+    }
+
+    /// Pieces of work that wait for a thread.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        let taken = self.0.places - self.0.room.available_permits();
+        taken.saturating_sub(self.running())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        // Dropping a runtime waits for its threads, which async code must not do.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
+    meter()
+        .f64_histogram(name)
+        .with_unit("s")
+        .with_description(description)
+        .with_boundaries(vec![1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0])
+        .build()
+}
+
+/// Tells the work that nobody waits for it any more.
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+struct Running<'a>(&'a AtomicUsize);
+
+impl<'a> Running<'a> {
+    fn enter(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Lowers the priority of this thread, on Linux a property of threads. A thread that may not be
+/// lowered works all the same.
+fn give_way(nice: u32) {
+    let increment = i32::try_from(nice).unwrap_or(0);
+    if let Err(reason) = rustix::process::nice(increment) {
+        tracing::debug!(%reason, "long work keeps the priority of calls");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_beyond_the_queue_is_refused_at_once() {
+        let pool = LongWork::new(1, 1, 0).expect("a pool");
+        let (go, wait) = mpsc::channel::<()>();
+        let first = tokio::spawn({
+            let pool = pool.clone();
+            async move { pool.run(move |_| wait.recv().is_ok()).await }
+        });
+        while pool.running() == 0 {
+            tokio::task::yield_now().await;
+        }
+        let second = tokio::spawn({
+            let pool = pool.clone();
+            async move { pool.run(|_| 2).await }
+        });
+        while pool.waiting() == 0 {
+            tokio::task::yield_now().await;
+        }
+        let third = pool.run(|_| 3).await;
+        assert!(matches!(third, Err(Error::Overloaded { .. })), "{third:?}");
+        go.send(()).expect("waited for");
+        assert!(first.await.expect("no panic").expect("done"));
+        assert_eq!(second.await.expect("no panic").expect("done"), 2);
+    }
+
+    #[tokio::test]
+    async fn work_whose_caller_has_gone_is_told_or_never_begins() {
+        let pool = LongWork::new(1, 8, 0).expect("a pool");
+        let (tell, told) = mpsc::channel();
+        let long = pool.run(move |gone| {
+            while !gone.load(Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let _ = tell.send(());
+        });
+        let (begin, begun) = mpsc::channel::<()>();
+        let queued = pool.run(move |_| begin.send(()));
+        let both = async { tokio::join!(long, queued) };
+        let cut = tokio::time::timeout(Duration::from_millis(50), both).await;
+        assert!(cut.is_err(), "neither can have ended");
+        told.recv_timeout(Duration::from_secs(5)).expect("the running one stops");
+        assert!(begun.recv_timeout(Duration::from_secs(5)).is_err(), "the queued one never begins");
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_long_work_is_an_error_of_its_call_only() {
+        let pool = LongWork::new(1, 8, 0).expect("a pool");
+        let died = pool.run(|_| -> u8 { panic!("on purpose") }).await;
+        assert!(matches!(died, Err(Error::Internal(_))));
+        assert_eq!(pool.run(|_| 1).await.expect("the pool lives"), 1);
+    }
+}

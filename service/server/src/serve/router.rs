@@ -1,0 +1,190 @@
+//! Which service a call is for. The game is found by the start of its path alone; everything else
+//! (health, reflection, unknown services) goes the longer way through tonic's routes, past the
+//! limits: a service that is busy must still say that it is well.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use dicepoker_proto::FILE_DESCRIPTOR_SET;
+use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
+use http::{Request, Response};
+use http_body::{Frame, SizeHint};
+use pin_project_lite::pin_project;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tower::Service as TowerService;
+
+use super::AnyError;
+use super::drain::UntilDrained;
+use super::health::Health;
+use crate::games::Games;
+use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Rate, Timed};
+use crate::service::Service;
+
+/// The game behind its limits.
+pub(super) type Game = Gated<Rate, Gated<Concurrency, Deadline<DicePokerServiceServer<Service>>>>;
+
+type GameBody = Held<Held<Timed<Body>, <Concurrency as Gate>::Pass>, ()>;
+
+type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Infallible>> + Send>>;
+
+/// All services.
+#[derive(Clone)]
+pub(super) struct Router {
+    game: Game,
+    others: Routes,
+    most: usize,
+    drain: CancellationToken,
+}
+
+impl Router {
+    /// `game` and the services every gRPC service has, with messages of `most` bytes.
+    pub(super) fn new(
+        game: Game,
+        most: usize,
+        health: &Health,
+        drain: CancellationToken,
+    ) -> Result<Self, AnyError> {
+        let others = Routes::new(health.service())
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?)
+            .prepare();
+        Ok(Self { game, others, most, drain })
+    }
+
+    /// The game alone, for messages of `most` bytes.
+    pub(super) fn game(games: &Arc<Games>, most: usize) -> DicePokerServiceServer<Service> {
+        DicePokerServiceServer::new(Service::new(Arc::clone(games))).max_decoding_message_size(most)
+    }
+
+    pub(super) fn concurrency(&self) -> &Concurrency {
+        self.game.inner().gate()
+    }
+
+    pub(super) fn rate(&self) -> &Rate {
+        self.game.gate()
+    }
+
+    pub(super) fn rate_mut(&mut self) -> &mut Rate {
+        self.game.gate_mut()
+    }
+}
+
+impl<B> TowerService<Request<B>> for Router
+where
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<AnyError> + Send + 'static,
+{
+    type Response = Response<AnswerBody>;
+    type Error = Infallible;
+    type Future = Answer<<Game as TowerService<Request<LimitedMessage<B>>>>::Future>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let most = self.most;
+        let request = request.map(|body| LimitedMessage::new(body, most));
+        if is_game(request.uri().path()) {
+            return Answer::Game { call: self.game.call(request) };
+        }
+        let drain = self.drain.clone();
+        let answer = self.others.call(request);
+        let call =
+            Box::pin(async move { Ok(answer.await?.map(|body| UntilDrained::new(body, drain))) });
+        Answer::Other { call }
+    }
+}
+
+pin_project! {
+    /// The answer of one or the other.
+    #[project = AnswerProj]
+    pub(super) enum Answer<F> {
+        Game { #[pin] call: F },
+        Other { call: Boxed<Response<UntilDrained<Body>>> },
+    }
+}
+
+impl<F> Future for Answer<F>
+where
+    F: Future<Output = Result<Response<GameBody>, Infallible>>,
+{
+    type Output = Result<Response<AnswerBody>, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        Poll::Ready(Ok(match self.project() {
+            AnswerProj::Game { call } => {
+                ready!(call.poll(cx))?.map(|body| AnswerBody::Game { body })
+            }
+            AnswerProj::Other { call } => {
+                ready!(call.as_mut().poll(cx))?.map(|body| AnswerBody::Other { body })
+            }
+        }))
+    }
+}
+
+pin_project! {
+    /// The body of one or the other.
+    #[project = AnswerBodyProj]
+    pub(super) enum AnswerBody {
+        Game { #[pin] body: GameBody },
+        Other { #[pin] body: UntilDrained<Body> },
+    }
+}
+
+impl Default for AnswerBody {
+    fn default() -> Self {
+        Self::Game { body: GameBody::default() }
+    }
+}
+
+impl http_body::Body for AnswerBody {
+    type Data = Bytes;
+    type Error = tonic::Status;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, tonic::Status>>> {
+        match self.project() {
+            AnswerBodyProj::Game { body } => body.poll_frame(cx),
+            AnswerBodyProj::Other { body } => body.poll_frame(cx),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Self::Game { body } => body.is_end_stream(),
+            Self::Other { body } => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Game { body } => body.size_hint(),
+            Self::Other { body } => body.size_hint(),
+        }
+    }
+}
+
+/// Whether a path is that of a method of the game, `/package.Service/Method`.
+fn is_game(path: &str) -> bool {
+    path.strip_prefix('/')
+        .and_then(|path| path.strip_prefix(SERVICE_NAME))
+        .is_some_and(|method| method.starts_with('/'))
+}
+
+/// Reflection over the contract, health, and the error details, without which tools print details
+/// as bytes.
+fn reflection() -> tonic_reflection::server::Builder<'static> {
+    tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+}

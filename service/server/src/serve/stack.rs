@@ -1,0 +1,67 @@
+//! What a call passes on its way in, outermost first: who tells of it, who may call, how often, how many at a time,
+//! how long; then the service it is for.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::AnyError;
+use super::health::Health;
+use super::router::{AnswerBody, Game, Router};
+use crate::auth::{Auth, Tokens};
+use crate::config::Config;
+use crate::games::Games;
+use crate::limits::{Concurrency, Deadline, Gated, Held, Rate};
+use crate::telemetry::{Observe, Observed, Telemetry};
+
+/// Everything between a connection and the services.
+#[derive(Clone)]
+pub(super) struct Stack(Calls);
+
+/// The stack of one connection.
+pub(super) type Calls = Observe<Gated<Auth, Router>>;
+
+/// What it answers.
+pub(super) type Answer = http::Response<Observed<Held<AnswerBody, ()>>>;
+
+impl Stack {
+    pub(super) fn new(
+        config: &Config,
+        telemetry: &Telemetry,
+        tokens: Option<Tokens>,
+        games: &Arc<Games>,
+        health: &Health,
+        drain: CancellationToken,
+    ) -> Result<Self, AnyError> {
+        let most = config.max_request_kib << 10;
+        let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
+        let rate = Rate::new(config.rate_per_second, config.rate_burst);
+        let concurrency = Concurrency::new(config.max_calls);
+        let game: Game = Gated::new(
+            rate,
+            Gated::new(concurrency, Deadline::new(Router::game(games, most), longest)),
+        );
+        let router = Router::new(game, most, health, drain)?;
+        let auth = Auth::new(tokens, config.auth_exempt);
+        Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
+    }
+
+    /// The count of calls.
+    pub(super) fn concurrency(&self) -> Concurrency {
+        self.0.inner().inner().concurrency().clone()
+    }
+
+    /// The counts of callers.
+    pub(super) fn rate(&self) -> Rate {
+        self.0.inner().inner().rate().clone()
+    }
+
+    /// The stack for a connection from `peer`.
+    pub(super) fn for_peer(&self, peer: IpAddr) -> Calls {
+        let mut stack = self.0.clone();
+        stack.set_peer(peer);
+        stack.inner_mut().inner_mut().rate_mut().set_peer(peer);
+        stack
+    }
+}

@@ -1,0 +1,70 @@
+//! What is measured when somebody looks: counts that the parts of the service keep anyway.
+
+use opentelemetry::KeyValue;
+
+use super::meter;
+
+type Count = Box<dyn Fn() -> u64 + Send + Sync>;
+
+/// Where the counts come from.
+pub(crate) struct Sources {
+    /// Calls of the game that are being served.
+    pub(crate) calls: Count,
+    /// Connections.
+    pub(crate) connections: Count,
+    /// Pieces of long work that run.
+    pub(crate) long_work_running: Count,
+    /// Pieces of long work that wait.
+    pub(crate) long_work_waiting: Count,
+    /// Pieces of long work that were refused.
+    pub(crate) long_work_refused: Count,
+    /// Rulesets in the cache.
+    pub(crate) rulesets_cached: Count,
+}
+
+/// Shows the counts, and what was built.
+pub(crate) fn show(sources: Sources) {
+    gauge("dicepoker.calls.active", "Calls that are being served.", sources.calls);
+    gauge("dicepoker.connections.open", "Connections.", sources.connections);
+    gauge(
+        "dicepoker.long_work.running",
+        "Pieces of long work that run.",
+        sources.long_work_running,
+    );
+    gauge(
+        "dicepoker.long_work.waiting",
+        "Pieces of long work that wait for a thread.",
+        sources.long_work_waiting,
+    );
+    gauge(
+        "dicepoker.rulesets.cached",
+        "Rulesets with options or sent as data that are kept ready.",
+        sources.rulesets_cached,
+    );
+    let refused = sources.long_work_refused;
+    meter()
+        .u64_observable_counter("dicepoker.long_work.refused")
+        .with_description("Pieces of long work refused because the queue was full.")
+        .with_callback(move |counter| counter.observe(refused(), &[]))
+        .build();
+    meter()
+        .u64_observable_gauge("dicepoker.build.info")
+        .with_description("Always 1: its labels tell what was built.")
+        .with_callback(|gauge| {
+            let labels = [
+                KeyValue::new("version", env!("CARGO_PKG_VERSION")),
+                KeyValue::new("profile", if cfg!(debug_assertions) { "debug" } else { "release" }),
+                KeyValue::new("target", std::env::consts::ARCH),
+            ];
+            gauge.observe(1, &labels);
+        })
+        .build();
+}
+
+fn gauge(name: &'static str, description: &'static str, count: Count) {
+    meter()
+        .u64_observable_gauge(name)
+        .with_description(description)
+        .with_callback(move |gauge| gauge.observe(count(), &[]))
+        .build();
+}

@@ -1,0 +1,300 @@
+//! Follows every call from its headers to the end of its answer, and tells of it: in metrics, in a
+//! trace that goes on from its caller's, and in a line of the access log.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+use http::{HeaderMap, Request, Response};
+use http_body::{Body, Frame, SizeHint};
+use opentelemetry::global;
+use opentelemetry::propagation::Extractor;
+use opentelemetry::trace::TraceContextExt;
+use pin_project_lite::pin_project;
+use rand::RngExt;
+use tonic::Code;
+use tower::Service;
+use tracing::{Span, field};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::calls::{Calls, is_server_error, name};
+use super::method::Methods;
+use super::ruleset;
+use crate::error::Reason;
+
+/// The target of the spans of calls, which alone become traces.
+pub(super) const SPANS: &str = "dicepoker_server::call";
+
+/// The target of the lines of the access log.
+const ACCESS: &str = "dicepoker_server::access";
+
+/// A service whose calls are followed.
+#[derive(Clone, Debug)]
+pub(crate) struct Observe<S> {
+    inner: S,
+    methods: Methods,
+    metrics: Option<Calls>,
+    traces: bool,
+    access: f64,
+    peer: Option<IpAddr>,
+}
+
+impl<S> Observe<S> {
+    pub(super) fn new(inner: S, metrics: Option<Calls>, traces: bool, access: f64) -> Self {
+        Self { inner, methods: Methods::new(), metrics, traces, access, peer: None }
+    }
+
+    pub(crate) fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    pub(crate) fn inner_mut(&mut self) -> &mut S {
+        &mut self.inner
+    }
+
+    /// Sets whose connection it is.
+    pub(crate) fn set_peer(&mut self, peer: IpAddr) {
+        self.peer = Some(peer);
+    }
+
+    fn observation(&self, path: &str, headers: &HeaderMap) -> Option<Observation> {
+        let access =
+            self.access > 0.0 && (self.access >= 1.0 || rand::rng().random_bool(self.access));
+        if self.metrics.is_none() && !self.traces && !access {
+            return None;
+        }
+        let method = self.methods.find(path);
+        let span = if self.traces { begin_span(method, headers) } else { Span::none() };
+        let access = access.then(|| Access { trace: trace_of(&span, headers), peer: self.peer });
+        Some(Observation {
+            method,
+            begin: Instant::now(),
+            code: None,
+            ruleset: None,
+            reason: None,
+            span,
+            metrics: self.metrics.clone(),
+            access,
+        })
+    }
+}
+
+/// A span that goes on from the caller's, if the caller sent one.
+fn begin_span(method: &'static str, headers: &HeaderMap) -> Span {
+    let span = tracing::info_span!(
+        target: SPANS,
+        "call",
+        otel.name = method,
+        otel.kind = "server",
+        otel.status_code = field::Empty,
+        rpc.system.name = "grpc",
+        rpc.method = method,
+        rpc.status_code = field::Empty,
+        error.type = field::Empty,
+        dicepoker.ruleset = field::Empty,
+    );
+    let caller = global::get_text_map_propagator(|known| known.extract(&Headers(headers)));
+    // Fails only where no trace is kept.
+    let _ = span.set_parent(caller);
+    span
+}
+
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(http::HeaderName::as_str).collect()
+    }
+}
+
+/// The id of the trace: that of the span, else what the caller says; empty if there is none.
+fn trace_of(span: &Span, headers: &HeaderMap) -> String {
+    let context = span.context();
+    let id = context.span().span_context().trace_id();
+    if id != opentelemetry::TraceId::INVALID {
+        return id.to_string();
+    }
+    // version-trace-parent-flags
+    let parent = headers.get("traceparent").and_then(|value| value.to_str().ok());
+    let id = parent.and_then(|parent| parent.split('-').nth(1));
+    let sound = |id: &&str| id.len() == 32 && id.bytes().all(|digit| digit.is_ascii_hexdigit());
+    id.filter(sound).unwrap_or_default().to_owned()
+}
+
+/// What is known of a call so far. It is told of when the call ends, however it ends.
+#[derive(Debug)]
+struct Observation {
+    method: &'static str,
+    begin: Instant,
+    code: Option<Code>,
+    ruleset: Option<&'static str>,
+    reason: Option<&'static str>,
+    span: Span,
+    metrics: Option<Calls>,
+    access: Option<Access>,
+}
+
+/// What a line of the access log needs besides.
+#[derive(Debug)]
+struct Access {
+    trace: String,
+    peer: Option<IpAddr>,
+}
+
+impl Observation {
+    /// Polls something on behalf of this call.
+    fn poll<T>(&mut self, poll: impl FnOnce() -> T) -> T {
+        let entered = self.span.enter();
+        let polled = poll();
+        drop(entered);
+        if let Some(heard) = ruleset::heard() {
+            self.ruleset = Some(heard);
+        }
+        polled
+    }
+
+    fn answered<B>(&mut self, response: &Response<B>) {
+        self.reason = response.extensions().get().map(|Reason(reason)| *reason);
+        self.read_code(response.headers());
+    }
+
+    fn read_code(&mut self, headers: &HeaderMap) {
+        if let Some(code) = headers.get("grpc-status") {
+            self.code = Some(Code::from_bytes(code.as_bytes()));
+        }
+    }
+}
+
+impl Drop for Observation {
+    fn drop(&mut self) {
+        // Whoever drops a call before its end is its caller, who has gone.
+        let code = self.code.unwrap_or(Code::Cancelled);
+        let took = self.begin.elapsed();
+        if let Some(metrics) = &self.metrics {
+            metrics.ended(self.method, code, took);
+            if let Some(ruleset) = self.ruleset {
+                metrics.about(self.method, ruleset);
+            }
+            if let Some(reason) = self.reason {
+                metrics.refused(reason);
+            }
+        }
+        self.span.record("rpc.status_code", name(code));
+        if is_server_error(code) {
+            self.span.record("error.type", name(code));
+            self.span.record("otel.status_code", "ERROR");
+        }
+        if let Some(ruleset) = self.ruleset {
+            self.span.record("dicepoker.ruleset", ruleset);
+        }
+        if let Some(Access { trace, peer }) = &self.access {
+            let _entered = self.span.enter();
+            tracing::info!(
+                target: ACCESS,
+                method = self.method,
+                status = name(code),
+                seconds = took.as_secs_f64(),
+                ruleset = self.ruleset,
+                reason = self.reason,
+                peer = peer.map(field::display),
+                trace_id = trace,
+                "call"
+            );
+        }
+    }
+}
+
+impl<S, B, R> Service<Request<B>> for Observe<S>
+where
+    S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
+{
+    type Response = Response<Observed<R>>;
+    type Error = Infallible;
+    type Future = ObservedCall<S::Future>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let observation = self.observation(request.uri().path(), request.headers());
+        ObservedCall { call: self.inner.call(request), observation }
+    }
+}
+
+pin_project! {
+    /// A call that is followed.
+    pub(crate) struct ObservedCall<F> {
+        #[pin]
+        call: F,
+        observation: Option<Observation>,
+    }
+}
+
+impl<F, R> Future for ObservedCall<F>
+where
+    F: Future<Output = Result<Response<R>, Infallible>>,
+{
+    type Output = Result<Response<Observed<R>>, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let Some(observation) = this.observation.as_mut() else {
+            return this
+                .call
+                .poll(cx)
+                .map_ok(|response| response.map(|body| Observed { body, observation: None }));
+        };
+        let call = this.call;
+        let response = ready!(observation.poll(|| call.poll(cx)))?;
+        observation.answered(&response);
+        let observation = this.observation.take();
+        Poll::Ready(Ok(response.map(|body| Observed { body, observation })))
+    }
+}
+
+pin_project! {
+    /// An answer that is followed to its end.
+    #[derive(Debug)]
+    pub(crate) struct Observed<R> {
+        #[pin]
+        body: R,
+        observation: Option<Observation>,
+    }
+}
+
+impl<R: Body> Body for Observed<R> {
+    type Data = R::Data;
+    type Error = R::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<R::Data>, R::Error>>> {
+        let this = self.project();
+        let Some(observation) = this.observation.as_mut() else { return this.body.poll_frame(cx) };
+        let body = this.body;
+        let frame = observation.poll(|| body.poll_frame(cx));
+        if let Poll::Ready(Some(Ok(frame))) = &frame
+            && let Some(trailers) = frame.trailers_ref()
+        {
+            observation.read_code(trailers);
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

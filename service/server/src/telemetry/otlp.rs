@@ -1,0 +1,117 @@
+//! Traces, metrics and the log on their way to an OpenTelemetry collector, over OTLP/gRPC.
+
+use std::time::Duration;
+
+use opentelemetry::trace::TracerProvider;
+use opentelemetry::{KeyValue, global};
+use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
+use opentelemetry_otlp::{
+    ExporterBuildError, LogExporter, MetricExporter, SpanExporter, WithExportConfig,
+};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::logs::SdkLoggerProvider;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use tracing::Subscriber;
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::{EnvFilter, Layer};
+
+use super::SCOPE;
+use super::observe::SPANS;
+
+/// How long the collector may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The exporters.
+pub(super) struct Otlp {
+    endpoint: String,
+    traces: SdkTracerProvider,
+    logs: SdkLoggerProvider,
+}
+
+impl Otlp {
+    /// Exporters to `endpoint` that keep `sample` of the traces begun here.
+    pub(super) fn new(endpoint: &str, sample: f64) -> Result<Self, ExporterBuildError> {
+        let spans = SpanExporter::builder()
+            .with_tonic()
+            .with_endpoint(endpoint)
+            .with_timeout(PATIENCE)
+            .build()?;
+        let traces = SdkTracerProvider::builder()
+            .with_resource(resource())
+            .with_sampler(Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(sample))))
+            .with_batch_exporter(spans)
+            .build();
+        let lines = LogExporter::builder()
+            .with_tonic()
+            .with_endpoint(endpoint)
+            .with_timeout(PATIENCE)
+            .build()?;
+        let logs = SdkLoggerProvider::builder()
+            .with_resource(resource())
+            .with_batch_exporter(lines)
+            .build();
+        global::set_text_map_propagator(TraceContextPropagator::new());
+        Ok(Self { endpoint: endpoint.to_owned(), traces, logs })
+    }
+
+    pub(super) fn metrics(&self) -> Result<MetricExporter, ExporterBuildError> {
+        MetricExporter::builder()
+            .with_tonic()
+            .with_endpoint(&self.endpoint)
+            .with_timeout(PATIENCE)
+            .build()
+    }
+
+    /// Makes traces of the spans of calls.
+    pub(super) fn traces<S>(&self) -> impl Layer<S> + use<S>
+    where
+        S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
+    {
+        tracing_opentelemetry::layer()
+            .with_tracer(self.traces.tracer(SCOPE))
+            .with_location(false)
+            .with_threads(false)
+            .with_target(false)
+            .with_filter(tracing_subscriber::filter::filter_fn(|meta| meta.target() == SPANS))
+    }
+
+    /// Sends log lines that `filter` lets through, except those of the exporters themselves:
+    /// telling of an export would lead to the next.
+    pub(super) fn logs<S>(&self, filter: &str) -> impl Layer<S> + use<S>
+    where
+        S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
+    {
+        let mut filter = EnvFilter::builder().parse_lossy(filter);
+        for quiet in ["h2", "hyper", "opentelemetry", "tonic", "tower"] {
+            if let Ok(directive) = format!("{quiet}=off").parse() {
+                filter = filter.add_directive(directive);
+            }
+        }
+        OpenTelemetryTracingBridge::new(&self.logs).with_filter(filter)
+    }
+
+    /// Sends what is left, traces and log lines at a time, within `bound`.
+    pub(super) fn shutdown(self, bound: Duration) {
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.traces.shutdown_with_timeout(bound));
+            let _ = self.logs.shutdown_with_timeout(bound);
+        });
+    }
+}
+
+/// Who tells: this service, this version, this process.
+pub(super) fn resource() -> Resource {
+    Resource::builder()
+        .with_service_name("dicepoker")
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .with_attribute(KeyValue::new("service.instance.id", instance()))
+        .build()
+}
+
+/// A name for this process that no other has, the same each time it is asked for.
+fn instance() -> String {
+    use std::sync::OnceLock;
+    static INSTANCE: OnceLock<u128> = OnceLock::new();
+    format!("{:032x}", INSTANCE.get_or_init(rand::random))
+}

@@ -1,0 +1,142 @@
+//! Start, readiness, drain and end.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio_stream::StreamExt;
+use tonic::Code;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
+
+use crate::server::{Server, command, get, score};
+
+fn of(service: &str) -> HealthCheckRequest {
+    HealthCheckRequest { service: service.to_owned() }
+}
+
+fn is(status: ServingStatus) -> HealthCheckResponse {
+    HealthCheckResponse { status: status.into() }
+}
+
+#[test]
+fn a_faulty_configuration_ends_with_64_and_names_every_fault() {
+    let output = command()
+        .args(["--address", "nowhere", "--max-calls", "0"])
+        .env("DICEPOKER_LOG_FORMAT", "xml")
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(64));
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    for part in ["3 faults", "--address", "max-calls", "DICEPOKER_LOG_FORMAT"] {
+        assert!(told.contains(part), "{part} is not in {told}");
+    }
+}
+
+#[test]
+fn a_good_configuration_can_be_checked_and_printed_without_serving() {
+    let check = command().arg("--check-config").output().expect("runs");
+    assert_eq!(check.status.code(), Some(0));
+    let print = command().args(["--print-config", "--max-calls=7"]).output().expect("runs");
+    assert!(String::from_utf8_lossy(&print.stdout).contains("max-calls = 7 # --max-calls"));
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error_that_names_it() {
+    let first = Server::start(&[]);
+    let address = first.address.to_string();
+    let second =
+        command().args(["--solve-at-start", "none", "--address", &address]).output().expect("runs");
+    assert_eq!(second.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&second.stderr).contains(&address));
+}
+
+#[tokio::test]
+async fn nobody_is_told_to_come_before_the_tables_stand() {
+    // The largest ruleset keeps a build without optimisation busy long enough to be seen.
+    let flags = ["--solve-at-start", "dice-poker-15", "--admin-address", "127.0.0.1:0"];
+    let server = Server::start(&flags);
+    let mut health = HealthClient::new(server.channel().await);
+    let mut watch = health.watch(of("")).await.expect("watched").into_inner();
+    let alive = health.check(of("liveness")).await.expect("answered").into_inner();
+    assert_eq!(alive, is(ServingStatus::Serving));
+    assert_eq!(get(server.admin(), "/livez").await.0, 200);
+    if watch.next().await.expect("told").expect("no error") == is(ServingStatus::Serving) {
+        server.logged(&["ruleset solved", "dice-poker-15"]);
+    }
+    let listening = server.log().iter().filter(|line| line.contains("\"listening\"")).count();
+    assert_eq!(listening, 1, "the address is told once");
+}
+
+#[tokio::test]
+async fn the_page_for_operators_tells_life_and_readiness() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "1"]);
+    server.logged(&["ready"]);
+    let admin = server.admin();
+    assert_eq!(get(admin, "/livez").await, (200, "alive\n".to_owned()));
+    assert_eq!(get(admin, "/readyz").await, (200, "ready\n".to_owned()));
+    assert_eq!(get(admin, "/secrets").await.0, 404);
+    server.signal(Signal::TERM);
+    server.logged(&["draining"]);
+    assert_eq!(get(admin, "/readyz").await, (503, "draining\n".to_owned()));
+    assert_eq!(get(admin, "/livez").await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
+    let mut server = Server::start(&["--drain-wait-seconds", "0.5", "--drain-seconds", "5"]);
+    let channel = server.channel().await;
+    let mut health = HealthClient::new(channel);
+    let mut watch = health.watch(of("")).await.expect("watched").into_inner();
+    while watch.next().await.expect("told").expect("no error") != is(ServingStatus::Serving) {}
+
+    server.signal(Signal::TERM);
+    let next = watch.next().await.expect("told").expect("no error");
+    assert_eq!(next, is(ServingStatus::NotServing));
+    let mut late = server.client().await;
+    late.score(score()).await.expect("still served");
+    let alive = health.check(of("liveness")).await.expect("answered").into_inner();
+    assert_eq!(alive, is(ServingStatus::Serving));
+    let end = watch.next().await.expect("told").expect_err("the watch ends");
+    assert_eq!(end.code(), Code::Unavailable);
+    assert!(tokio::task::block_in_place(|| server.ended()).0.success());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_open_health_watch_does_not_hold_up_the_drain() {
+    let mut server = Server::start(&["--drain-seconds", "15"]);
+    server.logged(&["ready"]);
+    let mut health = HealthClient::new(server.channel().await);
+    let mut watch = health.watch(of("")).await.expect("watched").into_inner();
+    let reading = tokio::spawn(async move { while let Some(Ok(_)) = watch.next().await {} });
+    server.signal(Signal::TERM);
+    let (status, took) = tokio::task::block_in_place(|| server.ended());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    reading.await.expect("no panic");
+}
+
+#[tokio::test]
+async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
+    let mut server = Server::start(&["--drain-seconds", "0.5"]);
+    server.logged(&["ready"]);
+    let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    server.signal(Signal::TERM);
+    let (status, took) = server.ended();
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    server.logged(&["calls cut"]);
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let mut server = Server::start(&["--drain-wait-seconds", "15"]);
+    server.logged(&["ready"]);
+    server.signal(Signal::TERM);
+    server.logged(&["draining"]);
+    server.signal(Signal::INT);
+    let (status, took) = server.ended();
+    assert_eq!(status.code(), Some(130));
+    assert!(took < Duration::from_secs(3), "{took:?}");
+}

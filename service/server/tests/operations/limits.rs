@@ -1,0 +1,251 @@
+//! Every limit, met over a real socket.
+
+use std::time::{Duration, Instant};
+
+use dicepoker_proto::v1 as pb;
+use tokio_stream::pending;
+use tonic::codec::CompressionEncoding;
+use tonic::transport::Channel;
+use tonic::{Code, Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_types::StatusExt;
+
+use crate::raw::{
+    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, SETTINGS, call, frame,
+};
+use crate::server::{PATIENCE, Server, score, score_retrying};
+
+/// Begins a Score call whose message never comes; the call lasts as long as the task.
+fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
+    tokio::spawn(async move {
+        let mut client = tonic::client::Grpc::new(channel);
+        client.ready().await.expect("ready");
+        let path = http::uri::PathAndQuery::from_static(SCORE);
+        let codec = tonic_prost::ProstCodec::<pb::ScoreRequest, pb::ScoreResponse>::default();
+        let request = Request::new(pending::<pb::ScoreRequest>());
+        let answer = client.streaming(request, path, codec).await?;
+        answer.into_inner().message().await.map(|_| ())
+    })
+}
+
+async fn is_well(server: &Server) -> bool {
+    let mut health = HealthClient::new(server.channel().await);
+    health.check(HealthCheckRequest { service: String::new() }).await.is_ok()
+}
+
+fn pushback(status: &Status) -> u64 {
+    let value = status.metadata().get("grpc-retry-pushback-ms").expect("told when to come back");
+    value.to_str().expect("text").parse().expect("a number")
+}
+
+#[tokio::test]
+async fn a_callers_deadline_is_kept_and_told_as_such() {
+    let server = Server::start(&[]);
+    // tonic's client would end the call itself: this one leaves it to the service.
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
+    tokio::spawn(connection);
+    let mut client = client.ready().await.expect("ready");
+    let request = http::Request::post(format!("{}{SCORE}", server.url()))
+        .header("content-type", "application/grpc")
+        .header("grpc-timeout", "150m")
+        .body(())
+        .expect("a request");
+    let begin = Instant::now();
+    let (response, _message_that_never_comes) = client.send_request(request, false).expect("sent");
+    let response = response.await.expect("answered");
+    assert!(begin.elapsed() >= Duration::from_millis(150));
+    let status = Status::from_header_map(response.headers()).expect("a status");
+    assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+    let details = status.get_error_details();
+    assert_eq!(details.error_info().expect("a reason").reason, "TOO_LATE");
+}
+
+#[tokio::test]
+async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
+    let server = Server::start(&["--max-call-seconds", "0.2"]);
+    let begin = Instant::now();
+    let status = hang(server.channel().await).await.expect("no panic").expect_err("too late");
+    assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+    assert!(begin.elapsed() < PATIENCE / 2);
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() {
+    let server = Server::start(&["--max-request-kib", "1"]);
+    let mut client = server.client().await;
+    let request = pb::ScoreRequest { dice: vec![1; 2000], ..score() };
+    let status = client.score(request).await.expect_err("too large");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    client.score(score()).await.expect("the connection is as good as before");
+}
+
+#[tokio::test]
+async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 255, 255, 255, 255])).await.expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    let text = String::from_utf8_lossy(&answer.payload).into_owned();
+    assert!(answer.flags & END_STREAM != 0, "an answer at once, without a body: {text}");
+}
+
+#[tokio::test]
+async fn compressed_messages_are_declined() {
+    // Nobody can send a small message that becomes a large one here.
+    let server = Server::start(&[]);
+    let mut client = server.client().await.send_compressed(CompressionEncoding::Gzip);
+    let status = client.score(score()).await.expect_err("declined");
+    assert_eq!(status.code(), Code::Unimplemented);
+}
+
+#[tokio::test]
+async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_health_is_not() {
+    let server = Server::start(&["--max-calls", "2", "--workers", "2"]);
+    let hanging = [hang(server.channel().await), hang(server.channel().await)];
+    let mut client = server.client().await;
+    let begin = Instant::now();
+    let status = loop {
+        // The hanging calls take a moment to arrive.
+        if let Err(status) = client.score(score()).await {
+            break status;
+        }
+        assert!(begin.elapsed() < PATIENCE, "nothing is refused");
+    };
+    assert_eq!(status.code(), Code::Unavailable, "{status:?}");
+    let retry = status.get_error_details().retry_info().expect("told").retry_delay;
+    assert_eq!(retry, Some(Duration::from_millis(100)));
+    assert!((1..=1000).contains(&pushback(&status)));
+    assert!(is_well(&server).await);
+
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+    while client.score(score()).await.is_err() {
+        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+    }
+}
+
+#[tokio::test]
+async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
+    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "3"]);
+    let mut client = server.client().await;
+    for _ in 0..3 {
+        client.score(score()).await.expect("within the burst");
+    }
+    let mut other_connection = server.client().await;
+    let status = other_connection.score(score()).await.expect_err("too many");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    assert!((1..=1001).contains(&pushback(&status)));
+    assert!(is_well(&server).await);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_limit_are_closed_at_once() {
+    let server = Server::start(&["--max-connections", "2"]);
+    let mut first = server.client().await;
+    first.score(score()).await.expect("served");
+    let mut second = Raw::hello(server.address).await;
+    assert!(second.wait_for(SETTINGS, PATIENCE).await.is_some());
+    let mut third = Raw::hello(server.address).await;
+    assert!(third.is_closed_within(PATIENCE / 2).await);
+    drop(second);
+    first.score(score()).await.expect("served as before");
+    let begin = Instant::now();
+    while Raw::hello(server.address).await.wait_for(SETTINGS, PATIENCE).await.is_none() {
+        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+    }
+}
+
+#[tokio::test]
+async fn clients_are_told_how_many_calls_a_connection_may_carry() {
+    let server = Server::start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
+    let mut raw = Raw::hello(server.address).await;
+    let settings = raw.wait_for(SETTINGS, PATIENCE).await.expect("settings").payload;
+    let value = |id: u16| {
+        let entry = settings.chunks(6).find(|entry| entry[..2] == id.to_be_bytes());
+        entry.map(|entry| u32::from_be_bytes([entry[2], entry[3], entry[4], entry[5]]))
+    };
+    assert_eq!(value(3), Some(7), "SETTINGS_MAX_CONCURRENT_STREAMS");
+    assert_eq!(value(6), Some(3 << 10), "SETTINGS_MAX_HEADER_LIST_SIZE");
+}
+
+#[tokio::test]
+async fn headers_that_are_too_large_fail_their_call_only() {
+    let server = Server::start(&["--max-header-kib", "1"]);
+    let mut client = server.client().await;
+    let mut request = Request::new(score());
+    request.metadata_mut().insert("x-large", "x".repeat(4000).parse().expect("a header"));
+    client.score(request).await.expect_err("too large");
+    client.score(score()).await.expect("served as before");
+}
+
+#[tokio::test]
+async fn a_client_that_says_nothing_is_cut_off() {
+    let server = Server::start(&["--handshake-seconds", "0.2"]);
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    assert!(Raw(stream).is_closed_within(PATIENCE / 2).await);
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let mut slow = Raw(stream);
+    slow.send(b"PRI * HTT").await.expect("sent");
+    assert!(slow.is_closed_within(PATIENCE / 2).await, "half a preface");
+}
+
+#[tokio::test]
+async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
+    let flags = ["--keepalive-seconds", "0.1", "--keepalive-timeout-seconds", "0.3"];
+    let server = Server::start(&flags);
+    let mut client = server.client().await;
+    client.score(score()).await.expect("served");
+    let mut half_open = Raw::hello(server.address).await;
+    let begin = Instant::now();
+    assert!(half_open.is_closed_within(PATIENCE / 2).await);
+    assert!(begin.elapsed() > Duration::from_millis(300));
+    let closed = |line: &String| line.contains("connection ended");
+    assert!(!server.log().iter().any(closed), "quiet at the default level");
+    client.score(score()).await.expect("idle, but alive");
+}
+
+#[tokio::test]
+async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
+    let flags = ["--connection-age-seconds", "0.2", "--connection-grace-seconds", "0.4"];
+    let server = Server::start(&flags);
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
+    let begin = Instant::now();
+    raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
+    let told = begin.elapsed();
+    assert!(raw.is_closed_within(PATIENCE / 2).await);
+    assert!(begin.elapsed() - told > Duration::from_millis(200), "its call had no grace");
+    // A client library goes elsewhere without losing a call.
+    let mut client = server.client().await;
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(1) {
+        score_retrying(&mut client).await.expect("served");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_resets_costs_the_flooder_its_connection() {
+    let server = Server::start(&[]);
+    let mut client = server.client().await;
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    let mut flood = Vec::new();
+    for stream in (1..4001).step_by(2) {
+        flood.extend(frame(HEADERS, END_HEADERS, stream, &block));
+        flood.extend(frame(RST_STREAM, 0, stream, &8_u32.to_be_bytes()));
+    }
+    // The connection may be gone before all is sent.
+    let _ = raw.send(&flood).await;
+    let goaway = raw.wait_for(GOAWAY, PATIENCE).await;
+    if let Some(goaway) = goaway {
+        const ENHANCE_YOUR_CALM: [u8; 4] = 11_u32.to_be_bytes();
+        assert_eq!(goaway.payload[4..8], ENHANCE_YOUR_CALM);
+    }
+    assert!(raw.is_closed_within(PATIENCE / 2).await);
+    client.score(score()).await.expect("others are served");
+}

@@ -1,0 +1,10 @@
+//! The service as operators meet it: a process with flags, signals, limits and a second port,
+//! talked to over real sockets.
+
+mod life;
+mod limits;
+mod raw;
+mod security;
+mod server;
+mod telemetry;
+mod tls;
