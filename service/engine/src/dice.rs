@@ -135,7 +135,7 @@ impl DiceSpace {
     /// How many multisets of at most `dice` dice there are: `C(dice + faces, dice)`.
     #[must_use]
     pub fn count_keeps(dice: usize, faces: usize) -> usize {
-        (1..=dice).fold(1, |ways, i| ways * (faces + i) / i)
+        (1..=dice).fold(1usize, |ways, i| ways.saturating_mul(faces + i) / i)
     }
 
     /// Number of dice on the table.

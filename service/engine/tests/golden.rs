@@ -22,7 +22,7 @@ fn sheet(id: &str, options: &[(&str, OptionValue)]) -> Sheet {
 
 fn expect_optimum(id: &str, options: &[(&str, OptionValue)], expected: f64) -> (Sheet, Solution) {
     let sheet = sheet(id, options);
-    let solution = Solution::solve(&sheet, 2);
+    let solution = Solution::solve(&sheet, 2).expect("within the budget");
     let value = solution.value(CardState::EMPTY);
     assert!((value - expected).abs() < 1e-5, "{id}: {value}, not {expected}");
     (sheet, solution)
