@@ -116,7 +116,8 @@ impl Sheet {
     pub fn new(definition: Definition) -> Result<Self, Violations> {
         check(&definition).or(())?;
         let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
-        let categories = || (0..).map(Category::new).zip(&definition.categories);
+        let categories =
+            || definition.categories.iter().enumerate().map(|(i, c)| (Category::new(i), c));
         let table = |served: bool| -> Vec<u16> {
             categories()
                 .flat_map(|(_, category)| {
@@ -374,7 +375,7 @@ impl Sheet {
         let before = self.upper_bonus(state.upper.into());
         let five_alike_bonus = self.five_alike_gain(state, roll);
         scores.clear();
-        for (category, &class) in (0..).map(Category::new).zip(classes.of_roll(roll)) {
+        for (category, &class) in self.categories().iter().zip(classes.of_roll(roll)) {
             let legal = legal.contains(category);
             let mut points = classes.points(class.into());
             if let Some(joker) = joker.filter(|_| legal) {
