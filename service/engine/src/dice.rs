@@ -226,6 +226,20 @@ impl DiceSpace {
         some(self.remove[keep.index() * self.faces + face])
     }
 
+    /// `keep` and one more die, once for each face; nothing if all dice are kept already.
+    pub fn more(&self, keep: Keep) -> impl Iterator<Item = Keep> + '_ {
+        self.row(&self.add, keep)
+    }
+
+    /// `keep` without one die, once for each face in it.
+    pub fn fewer(&self, keep: Keep) -> impl Iterator<Item = Keep> + '_ {
+        self.row(&self.remove, keep)
+    }
+
+    fn row<'a>(&self, table: &'a [u16], keep: Keep) -> impl Iterator<Item = Keep> + use<'a> {
+        table[keep.index() * self.faces..][..self.faces].iter().copied().filter_map(some)
+    }
+
     /// How many dice of each face lie in `keep`: element `f` counts face `f + 1`.
     #[must_use]
     pub fn counts(&self, keep: Keep) -> &[u8] {

@@ -134,3 +134,9 @@ fn yatzy() {
 fn yacht() {
     expect_golden("yacht", 191.774_369);
 }
+
+/// No public figure is known; this one is the plain solver's.
+#[test]
+fn generala() {
+    expect_optimum("generala", &[], 149.400_135_7);
+}

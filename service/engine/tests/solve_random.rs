@@ -9,6 +9,7 @@ use definitions::{Choose, Seeded, Size, sound, wild};
 use dicepoker_engine::advice::Advisor;
 use dicepoker_engine::category::CategorySet;
 use dicepoker_engine::check::check;
+use dicepoker_engine::definition::CategoryDefinition;
 use dicepoker_engine::dice::Keep;
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::position::{Position, RawPosition};
@@ -194,6 +195,22 @@ fn wild_rulesets_are_refused_or_solved() {
         solved += 1;
     }
     assert!(unsound > 0 && large > 0 && solved > 0, "{unsound} unsound, {large} large, {solved}");
+}
+
+/// The most categories there may be: one more index than twenty would not fit.
+#[test]
+fn twenty_categories_are_played() {
+    let mut definition = sound(&mut Seeded(3), Size { dice: 2, faces: 2, rolls: 1, categories: 1 });
+    definition.joker = Default::default();
+    definition.five_alike_bonus = 0;
+    let row = definition.categories[0].clone();
+    definition.categories =
+        (0..20).map(|i| CategoryDefinition { id: format!("row_{i}"), ..row.clone() }).collect();
+    let sheet = Sheet::new(definition).expect("sound");
+    let roll = sheet.space().all_rolls().next().expect("one");
+    let mut scores = Scores::new();
+    sheet.score_all(CardState::EMPTY, roll, true, &mut scores);
+    assert_eq!(scores.len(), 20);
 }
 
 #[test]

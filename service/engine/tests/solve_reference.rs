@@ -74,6 +74,11 @@ fn yacht() {
     expect_same("yacht");
 }
 
+#[test]
+fn generala() {
+    expect_same("generala");
+}
+
 /// Threads and instructions change how fast a table is made, never a bit of it.
 #[test]
 fn every_way_of_solving_gives_the_same_bits() {

@@ -1,6 +1,8 @@
 //! Random rulesets: small sound ones to solve, and wild ones to refuse. Shared by the tests and by
 //! the fuzz target.
 
+#![allow(unreachable_pub, reason = "a module of several programs")]
+
 use dicepoker_engine::definition::{
     CategoryDefinition, Definition, Groups, Joker, JokerPolicy, Pattern, Points, Section, Sum,
     UpperBonus,
