@@ -135,7 +135,7 @@ impl DiceSpace {
     /// How many multisets of at most `dice` dice there are: `C(dice + faces, dice)`.
     #[must_use]
     pub fn count_keeps(dice: usize, faces: usize) -> usize {
-        (1..=dice).fold(1, |ways, i| ways * (faces + i) / i)
+        (1..=dice).fold(1usize, |ways, i| ways.saturating_mul(faces + i) / i)
     }
 
     /// Number of dice on the table.
@@ -224,6 +224,20 @@ impl DiceSpace {
     pub fn remove(&self, keep: Keep, face: u8) -> Option<Keep> {
         let face = usize::from(face).checked_sub(1).filter(|&face| face < self.faces)?;
         some(self.remove[keep.index() * self.faces + face])
+    }
+
+    /// `keep` and one more die, once for each face; nothing if all dice are kept already.
+    pub fn more(&self, keep: Keep) -> impl Iterator<Item = Keep> + '_ {
+        self.row(&self.add, keep)
+    }
+
+    /// `keep` without one die, once for each face in it.
+    pub fn fewer(&self, keep: Keep) -> impl Iterator<Item = Keep> + '_ {
+        self.row(&self.remove, keep)
+    }
+
+    fn row<'a>(&self, table: &'a [u16], keep: Keep) -> impl Iterator<Item = Keep> + use<'a> {
+        table[keep.index() * self.faces..][..self.faces].iter().copied().filter_map(some)
     }
 
     /// How many dice of each face lie in `keep`: element `f` counts face `f + 1`.

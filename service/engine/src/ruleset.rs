@@ -12,7 +12,7 @@ use crate::definition::Definition;
 use crate::violation::Violations;
 
 /// The data files, in the order in which the rulesets are listed.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     include_str!("../rulesets/dice-poker-13.toml"),
     include_str!("../rulesets/dice-poker-15.toml"),
     include_str!("../rulesets/yahtzee.toml"),
@@ -20,6 +20,8 @@ const FILES: [&str; 7] = [
     include_str!("../rulesets/kniffel.toml"),
     include_str!("../rulesets/yatzy.toml"),
     include_str!("../rulesets/yacht.toml"),
+    include_str!("../rulesets/generala.toml"),
+    include_str!("../rulesets/maxi-yatzy.toml"),
 ];
 
 /// A ruleset with a name, and options that change its definition.
@@ -35,8 +37,22 @@ pub struct Ruleset {
     /// What a house may set otherwise.
     #[serde(default)]
     pub options: Vec<RuleOption>,
+    /// When its table is made.
+    #[serde(default)]
+    pub solve: SolveWhen,
     /// The rules as data, all options at their defaults.
     pub definition: Definition,
+}
+
+/// When the table of a built-in ruleset is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolveWhen {
+    /// Before the first question: it takes a fraction of a second.
+    #[default]
+    AtStart,
+    /// When first asked for: it takes seconds, and memory that few need.
+    OnDemand,
 }
 
 /// Something that a house may set otherwise.

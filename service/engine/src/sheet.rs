@@ -8,7 +8,9 @@ mod lattice;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::category::{Category, CategorySet};
+use arrayvec::ArrayVec;
+
+use crate::category::{Category, CategorySet, MAX_CATEGORIES};
 use crate::check::{check, is_all_alike, shorten};
 use crate::definition::{Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, Roll};
@@ -53,6 +55,20 @@ impl Gain {
         u32::from(self.points) + u32::from(self.upper_bonus) + u32::from(self.five_alike_bonus)
     }
 }
+
+/// What a roll is worth in one category of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// The category.
+    pub category: Category,
+    /// What recording the roll there brings; where it is not legal, what it would.
+    pub gain: Gain,
+    /// Whether the roll may be recorded there.
+    pub legal: bool,
+}
+
+/// The scores of a roll in all categories, in the order of the sheet.
+pub type Scores = ArrayVec<Score, MAX_CATEGORIES>;
 
 /// A sound ruleset with its lookup tables. Cheap to share, never changes.
 pub struct Sheet {
@@ -100,7 +116,8 @@ impl Sheet {
     pub fn new(definition: Definition) -> Result<Self, Violations> {
         check(&definition).or(())?;
         let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
-        let categories = || (0..).map(Category::new).zip(&definition.categories);
+        let categories =
+            || definition.categories.iter().enumerate().map(|(i, c)| (Category::new(i), c));
         let table = |served: bool| -> Vec<u16> {
             categories()
                 .flat_map(|(_, category)| {
@@ -345,6 +362,32 @@ impl Sheet {
             points,
             upper_bonus: self.upper_bonus_gain(state, category, points),
             five_alike_bonus: self.five_alike_gain(state, roll),
+        }
+    }
+
+    /// What `roll` is worth in every category of a card in `state`, filled ones included; `served`
+    /// on the first roll of a turn. The same as [`Sheet::gain`] and [`Sheet::legal`] for each, for
+    /// the price of one.
+    pub fn score_all(&self, state: CardState, roll: Roll, served: bool, scores: &mut Scores) {
+        let classes = self.classes(served);
+        let joker = self.joker_face(state, roll);
+        let legal = self.legal(state, roll);
+        let before = self.upper_bonus(state.upper.into());
+        let five_alike_bonus = self.five_alike_gain(state, roll);
+        scores.clear();
+        for (category, &class) in self.categories().iter().zip(classes.of_roll(roll)) {
+            let legal = legal.contains(category);
+            let mut points = classes.points(class.into());
+            if let Some(joker) = joker.filter(|_| legal) {
+                points = points.max(self.joker_points(category, joker).unwrap_or(0));
+            }
+            let upper_bonus = if self.upper.contains(category) {
+                self.upper_bonus(u32::from(state.upper) + u32::from(points)) - before
+            } else {
+                0
+            };
+            let gain = Gain { points, upper_bonus, five_alike_bonus };
+            scores.push(Score { category, gain, legal });
         }
     }
 

@@ -7,8 +7,10 @@
 //! empty one.
 
 mod batch;
+mod estimate;
 mod isa;
 pub(crate) mod kernel;
+mod key;
 mod layout;
 mod program;
 mod reference;
@@ -16,9 +18,11 @@ mod solution;
 mod totals;
 mod turns;
 
+pub use estimate::{Budget, Estimate, OverBudget};
 pub use isa::Isa;
+pub use key::Key;
 pub use reference::Reference;
-pub use solution::{Solution, Solver};
+pub use solution::{Solution, Solver, Unsolved};
 pub use turns::{Leaf, TurnTables};
 
 use crate::sheet::CardState;

@@ -79,6 +79,11 @@ impl RollClasses {
         usize::from(self.class_of[roll.index() * self.categories + category.index()])
     }
 
+    /// The class of a roll in each category.
+    pub(crate) fn of_roll(&self, roll: Roll) -> &[u16] {
+        &self.class_of[roll.index() * self.categories..][..self.categories]
+    }
+
     /// The classes of every roll: a chunk of [`RollClasses::categories`] elements each.
     pub(crate) fn by_roll(&self) -> &[u16] {
         &self.class_of

@@ -39,14 +39,8 @@ impl Lattice {
         let faces = space.faces();
         let keeps = space.level(space.dice()).start;
         let throws = (faces as f64).powi(space.dice() as i32);
-        let all_faces = || 1..=faces as u8;
         let row = |keep: Keep| keep.index() as u16;
-        let more = (0..keeps)
-            .flat_map(|keep| {
-                let keep = space.keep(keep);
-                all_faces().map(move |face| row(space.add(keep, face).expect("a die is left")))
-            })
-            .collect();
+        let more = (0..keeps).flat_map(|keep| space.more(space.keep(keep)).map(row)).collect();
         let mut lattice = Self {
             faces,
             keeps,
@@ -65,10 +59,9 @@ impl Lattice {
             for parts in 1..=size.min(faces) {
                 let start = lattice.rows.len();
                 for keep in space.level(size).map(|keep| space.keep(keep)) {
-                    let fewer = all_faces().filter_map(|face| space.remove(keep, face));
-                    if fewer.clone().count() == parts {
+                    if space.fewer(keep).count() == parts {
                         lattice.rows.push(row(keep));
-                        lattice.rows.extend(fewer.map(row));
+                        lattice.rows.extend(space.fewer(keep).map(row));
                     }
                 }
                 let steps = Steps { parts, rows: start..lattice.rows.len() };

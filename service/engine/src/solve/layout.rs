@@ -124,7 +124,10 @@ impl Layout {
 
     /// Bytes that the layout itself takes.
     pub(super) fn bytes(&self) -> usize {
+        let others: usize = self.others.iter().flatten().map(Vec::len).sum();
         self.first.len() * size_of::<u32>()
+            + others * size_of::<CategorySet>()
+            + self.classes.bytes()
     }
 
     fn index(&self, filled: CategorySet, alike_scored: bool) -> usize {

@@ -10,6 +10,7 @@ use pulp::{Simd, WithSimd};
 
 use super::Values;
 use super::batch::Worker;
+use super::estimate::{Budget, Estimate, OverBudget};
 use super::isa::Isa;
 use super::layout::{Layer, Layout, Run};
 use super::program::Program;
@@ -37,25 +38,41 @@ pub struct Solver<'a> {
     pub isa: Isa,
     /// Solving stops soon after this is set.
     pub cancelled: Option<&'a AtomicBool>,
+    /// Solving does not start if it would take more than this.
+    pub budget: Budget,
+}
+
+/// Why a sheet was not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolved {
+    /// It would have taken too much.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// [`Solver::cancelled`] was set.
+    #[error("solving was cancelled")]
+    Cancelled,
 }
 
 impl Default for Solver<'_> {
     fn default() -> Self {
-        Self { threads: 1, isa: Isa::best(), cancelled: None }
+        Self { threads: 1, isa: Isa::best(), cancelled: None, budget: Budget::BUILT_IN }
     }
 }
 
 impl Solver<'_> {
-    /// Solves `sheet`; `None` if it was cancelled.
-    #[must_use]
-    pub fn solve(&self, sheet: &Sheet) -> Option<Solution> {
+    /// Solves `sheet`.
+    ///
+    /// # Errors
+    /// If it would take more than the budget, or was cancelled.
+    pub fn solve(&self, sheet: &Sheet) -> Result<Solution, Unsolved> {
+        Estimate::of(sheet.definition()).within(&self.budget)?;
         let program = Program::new(sheet);
         let mut table = vec![0.0; program.layout.states()];
         // Complete cards gain nothing more: the first layer is zero.
         for layer in &program.layout.layers()[1..] {
             self.solve_layer(&program, layer, &mut table);
             if self.is_cancelled() {
-                return None;
+                return Err(Unsolved::Cancelled);
             }
         }
         let par = |shift: u32| {
@@ -67,7 +84,7 @@ impl Solver<'_> {
                 .collect()
         };
         let par = [par(0), par(HALF)];
-        Some(Solution { table, par, all: sheet.categories().bits(), layout: program.layout })
+        Ok(Solution { table, par, all: sheet.categories().bits(), layout: program.layout })
     }
 
     fn solve_layer(&self, program: &Program<'_>, layer: &Layer, table: &mut [f32]) {
@@ -146,10 +163,15 @@ impl WithSimd for Work<'_, '_> {
 
 impl Solution {
     /// Solves `sheet` on so many threads, with the best instructions this processor has.
-    #[must_use]
-    pub fn solve(sheet: &Sheet, threads: usize) -> Self {
-        let solver = Solver { threads, ..Solver::default() };
-        solver.solve(sheet).expect("nobody cancels it")
+    ///
+    /// # Errors
+    /// If it would take more than [`Budget::BUILT_IN`].
+    pub fn solve(sheet: &Sheet, threads: usize) -> Result<Self, OverBudget> {
+        match (Solver { threads, ..Solver::default() }).solve(sheet) {
+            Ok(solution) => Ok(solution),
+            Err(Unsolved::OverBudget(over)) => Err(over),
+            Err(Unsolved::Cancelled) => unreachable!("nobody can cancel it"),
+        }
     }
 
     /// Number of states in the table.

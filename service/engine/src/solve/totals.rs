@@ -58,6 +58,16 @@ impl TotalClasses {
         classes
     }
 
+    /// How many classes there are, over all sets of upper rows.
+    pub(super) fn len(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// Bytes that the classes take.
+    pub(super) fn bytes(&self) -> usize {
+        2 * (self.class_of.len() + self.totals.len()) + 4 * self.starts.len()
+    }
+
     /// How many sets of upper rows there are.
     pub(super) fn sets(&self) -> usize {
         self.starts.len() - 1

@@ -64,29 +64,20 @@ impl TurnTables {
 fn keep_values(space: &DiceSpace, rolls: &[f64]) -> Vec<f64> {
     let mut values = vec![0.0; space.keeps()];
     values[space.level(space.dice())].copy_from_slice(rolls);
-    let faces = space.faces() as u8;
     for index in (0..space.level(space.dice()).start).rev() {
-        let keep = space.keep(index);
-        let sum: f64 = (1..=faces)
-            .map(|face| values[space.add(keep, face).expect("not all dice are kept").index()])
-            .sum();
-        values[index] = sum / f64::from(faces);
+        let sum: f64 = space.more(space.keep(index)).map(|more| values[more.index()]).sum();
+        values[index] = sum / space.faces() as f64;
     }
     values
 }
 
 /// The best keep of every roll, all dice excluded, by [`Roll::index`].
 fn best_parts(space: &DiceSpace, keeps: &[f64]) -> Vec<f64> {
-    let faces = space.faces() as u8;
     let mut best = keeps.to_vec();
     best[space.level(space.dice())].fill(f64::NEG_INFINITY);
     for index in 1..space.keeps() {
-        let keep = space.keep(index);
-        for face in 1..=faces {
-            if let Some(part) = space.remove(keep, face) {
-                best[index] = best[index].max(best[part.index()]);
-            }
-        }
+        let parts = space.fewer(space.keep(index)).map(|part| best[part.index()]);
+        best[index] = parts.fold(best[index], |a, b| if a > b { a } else { b });
     }
     best.split_off(space.level(space.dice()).start)
 }

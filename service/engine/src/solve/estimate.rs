@@ -1,0 +1,275 @@
+//! What solving a ruleset takes, known before any of it is taken: whoever accepts rulesets from
+//! strangers asks this first.
+
+use super::totals::TotalClasses;
+use crate::check::{check, is_all_alike};
+use crate::definition::{Definition, JokerPolicy, Pattern, Points, Section, Sum};
+use crate::dice::DiceSpace;
+use crate::pattern::worth;
+
+/// What solving a ruleset takes. Of the order of the truth, and not below it by much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// States that have a value of their own.
+    pub states: u64,
+    /// Bytes of the solution, which stay while it is kept.
+    pub table_bytes: u64,
+    /// Bytes more while solving, on one thread.
+    pub working_bytes: u64,
+    /// Steps of work: additions or maxima of a vector of 16 states.
+    pub work: u64,
+}
+
+/// The most that solving a ruleset may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes, of the solution and while solving.
+    pub bytes: u64,
+    /// Steps of work, see [`Estimate::work`].
+    pub work: u64,
+}
+
+impl Budget {
+    /// What any ruleset of this engine's own needs: maxi-yatzy, the largest, takes half of it.
+    pub const BUILT_IN: Self = Self { bytes: 256 << 20, work: 100_000_000_000 };
+}
+
+/// A ruleset is too large to be solved within a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "too large to solve: {} scorecard states would take {} MiB and about {:.1} s on one core; the \
+     limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or a lower bonus threshold, \
+     would help",
+    .estimate.states,
+    .estimate.bytes().div_ceil(1 << 20),
+    .estimate.seconds(1),
+    .budget.bytes >> 20,
+    seconds(.budget.work, 1)
+)]
+pub struct OverBudget {
+    /// What it takes.
+    pub estimate: Estimate,
+    /// What it may take.
+    pub budget: Budget,
+}
+
+/// Steps of work a second on one core with AVX-512, as measured for the built-in rulesets; half
+/// of it with AVX2.
+const WORK_A_SECOND: f64 = 3e9;
+
+fn seconds(work: u64, threads: usize) -> f64 {
+    work as f64 / WORK_A_SECOND / threads.max(1) as f64
+}
+
+/// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
+/// beyond that every total is taken to be told apart.
+const MOST_TOTALS: u64 = 1 << 18;
+
+/// Dice of at most so many keeps are looked at roll by roll.
+const MOST_KEEPS: usize = 1 << 12;
+
+/// A pattern is tried on a roll in about the time of so many steps.
+const STEPS_A_PATTERN: u64 = 300;
+
+impl Estimate {
+    /// More than any budget.
+    const BEYOND: Self =
+        Self { states: u64::MAX, table_bytes: u64::MAX, working_bytes: u64::MAX, work: u64::MAX };
+
+    /// What solving a definition takes; beyond any budget if it is not sound. Costs no more than a
+    /// few milliseconds and a few hundred kilobytes, whatever it asks for.
+    #[must_use]
+    pub fn of(definition: &Definition) -> Self {
+        if !check(definition).is_empty() {
+            return Self::BEYOND;
+        }
+        let (dice, faces) = (u64::from(definition.dice), u64::from(definition.faces));
+        let keeps = DiceSpace::count_keeps(dice as usize, faces as usize) as u64;
+        let fewer = keeps * dice / (dice + faces);
+        let rolls = keeps - fewer;
+        let categories = definition.categories.len() as u64;
+        let served = definition.categories.iter().any(|c| c.served_points.is_some());
+        let leaves = if served { 2 } else { 1 };
+
+        let section = UpperSection::of(definition);
+        let others = 1u64 << (categories - section.rows.len() as u64);
+        let alike = definition.categories.iter().find(|c| is_all_alike(c, definition.dice));
+        let tracks_alike = definition.five_alike_bonus > 0
+            || definition.joker.policy == JokerPolicy::ForcedWhileScored;
+        let scored = match alike {
+            Some(row) if tracks_alike => match row.section {
+                // Half of the sets hold the row; with an upper row, they may have more classes.
+                Section::Upper if !section.rows.is_empty() => section.classes * others,
+                _ => section.classes * others / 2,
+            },
+            _ => 0,
+        };
+        let states = section.classes * others + scored;
+
+        let sets = 1u64 << categories;
+        let upper_sets = 1u64 << section.rows.len();
+        let index_bytes = 8 * sets
+            + 10 * upper_sets
+            + 2 * section.totals
+            + 2 * section.classes
+            + 8 * others
+            + (1 << 14);
+        let sheet_bytes = keeps * (faces * 8 + 16) + rolls * categories * (6 * leaves);
+        let vectors = keeps + rolls + 128 * categories * leaves;
+        // Vectors at the end of a run are not full.
+        let runs = upper_sets * (categories + 1) * if scored > 0 { 2 } else { 1 };
+        let batches = states.div_ceil(16) + runs.min(states);
+        let throws = u64::from(definition.rolls.saturating_sub(1));
+        let recording = rolls * (categories / 2 + 1) * leaves + 32 * categories;
+        let batch = recording + rolls + throws * (2 * fewer * faces + keeps);
+        let building = rolls * categories * leaves * STEPS_A_PATTERN;
+        Self {
+            states,
+            table_bytes: 4 * states + index_bytes,
+            working_bytes: sheet_bytes + 64 * vectors,
+            work: batches.saturating_mul(batch).saturating_add(building),
+        }
+    }
+
+    /// Bytes in all while solving on one thread.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.table_bytes.saturating_add(self.working_bytes)
+    }
+
+    /// Seconds that solving takes on so many cores with wide vectors, roughly.
+    #[must_use]
+    pub fn seconds(&self, threads: usize) -> f64 {
+        seconds(self.work, threads)
+    }
+
+    /// Whether a budget suffices.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn within(self, budget: &Budget) -> Result<(), OverBudget> {
+        // Places in a table are numbers of 32 bits.
+        let numbered = self.states < u64::from(u32::MAX);
+        if numbered && self.bytes() <= budget.bytes && self.work <= budget.work {
+            Ok(())
+        } else {
+            Err(OverBudget { estimate: self, budget: *budget })
+        }
+    }
+}
+
+/// The rows that count towards upper bonuses.
+struct UpperSection {
+    /// The points that each can hold.
+    rows: Vec<Vec<u16>>,
+    /// Classes of totals, over all sets of filled rows.
+    classes: u64,
+    /// Totals, reachable or not, over all sets of filled rows.
+    totals: u64,
+}
+
+impl UpperSection {
+    fn of(definition: &Definition) -> Self {
+        let cap = definition.upper_bonuses.iter().map(|bonus| bonus.threshold).max();
+        let Some(cap) = cap else { return Self { rows: Vec::new(), classes: 1, totals: 1 } };
+        let upper: Vec<_> =
+            definition.categories.iter().filter(|c| c.section == Section::Upper).collect();
+        let sets = 1u64 << upper.len();
+        let totals = sets * (u64::from(cap) + 1);
+        let (dice, faces) = (definition.dice.into(), definition.faces.into());
+        let small =
+            DiceSpace::fits(dice, faces) && DiceSpace::count_keeps(dice, faces) <= MOST_KEEPS;
+        if totals > MOST_TOTALS || !small {
+            // The rows' points do not matter here.
+            return Self { rows: vec![Vec::new(); upper.len()], classes: totals, totals };
+        }
+        let space = DiceSpace::new(dice, faces);
+        let rows: Vec<Vec<u16>> = upper
+            .iter()
+            .map(|category| {
+                let served = category.served_points;
+                let kinds = [Some(category.points), served].into_iter().flatten();
+                let mut points: Vec<u16> =
+                    kinds.flat_map(|points| possible(&space, &category.pattern, points)).collect();
+                points.sort_unstable();
+                points.dedup();
+                points
+            })
+            .collect();
+        let slices: Vec<&[u16]> = rows.iter().map(Vec::as_slice).collect();
+        let classes = TotalClasses::new(&slices, &definition.upper_bonuses).len() as u64;
+        Self { rows, classes, totals }
+    }
+}
+
+/// The points that rolls can be worth in a category.
+fn possible(space: &DiceSpace, pattern: &Pattern, points: Points) -> Vec<u16> {
+    match (pattern, points.sum) {
+        (Pattern::Face(face), Sum::Matching) => (0..=space.dice() as u16)
+            .map(|count| points.fixed.saturating_add(count * u16::from(*face)))
+            .collect(),
+        _ => space
+            .all_rolls()
+            .map(|roll| worth(pattern, points, space.roll_counts(roll)) as u16)
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::{CategoryDefinition, Joker, UpperBonus};
+    use crate::ruleset::Ruleset;
+    use crate::sheet::Sheet;
+    use crate::solve::Solution;
+
+    #[test]
+    fn estimates_of_built_in_rulesets_are_close() {
+        for ruleset in Ruleset::built_in() {
+            let estimate = Estimate::of(&ruleset.definition);
+            assert_eq!(estimate.within(&Budget::BUILT_IN), Ok(()), "{}", ruleset.id);
+            if estimate.work > 5_000_000_000 {
+                continue;
+            }
+            let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+            let solution = Solution::solve(&sheet, 1).expect("within the budget");
+            assert_eq!(estimate.states, solution.states() as u64, "{}", ruleset.id);
+            let bytes = solution.bytes() as u64;
+            assert!((bytes..2 * bytes).contains(&estimate.table_bytes), "{}", ruleset.id);
+        }
+    }
+
+    #[test]
+    fn monstrous_rulesets_are_refused_at_once() {
+        let row = |i: usize, section| CategoryDefinition {
+            id: format!("row_{i}"),
+            title: String::new(),
+            local_titles: Default::default(),
+            section,
+            pattern: Pattern::SumAtLeast(i as u16),
+            points: Points { fixed: i as u16, sum: Sum::All },
+            served_points: Some(Points { fixed: 1000, sum: Sum::None }),
+        };
+        let monster = |dice, faces, section| Definition {
+            dice,
+            faces,
+            rolls: 5,
+            categories: (0..20).map(|i| row(i, section)).collect(),
+            upper_bonuses: match section {
+                Section::Upper => {
+                    (997..=1000).map(|threshold| UpperBonus { threshold, points: 1000 }).collect()
+                }
+                Section::Lower => Vec::new(),
+            },
+            five_alike_bonus: 0,
+            joker: Joker::default(),
+        };
+        for (dice, faces) in [(6, 15), (5, 20), (5, 6), (1, 2)] {
+            let estimate = Estimate::of(&monster(dice, faces, Section::Upper));
+            let error = estimate.within(&Budget::BUILT_IN).expect_err("too large");
+            assert!(error.to_string().starts_with("too large to solve"), "{error}");
+        }
+        let estimate = Estimate::of(&monster(6, 15, Section::Lower));
+        estimate.within(&Budget::BUILT_IN).expect_err("too much work");
+    }
+}

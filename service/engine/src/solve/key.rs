@@ -1,0 +1,185 @@
+//! A name for a ruleset by what it says, so that one that was solved is known again.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::definition::{
+    CategoryDefinition, Definition, JokerPolicy, Pattern, Points, Section, Sum,
+};
+
+/// The SHA-256 hash of a definition's canonical text.
+///
+/// Definitions of the same key play alike to the last point, category by category, under the same
+/// ids. Titles have no part in it, nor what makes no difference: the order of bonuses, of the
+/// sizes of groups, of the faces of a run and of the categories a joker fills. The order of
+/// categories does: it breaks ties among moves, and tables are indexed by it. A key is the same on
+/// every platform and in every release, unless the canonical text's first line changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// The key of a sound definition.
+    #[must_use]
+    pub fn of(definition: &Definition) -> Self {
+        Self(Sha256::digest(canonical_text(definition)).into())
+    }
+
+    /// The hash itself.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}
+
+/// Everything that a definition says about play, in one order: a line for the dice, one for each
+/// category, and one for each bonus and for the joker.
+fn canonical_text(definition: &Definition) -> String {
+    let Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker } =
+        definition;
+    let mut text = String::from("dicepoker ruleset 1\n");
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    line(format!("dice {dice} faces {faces} rolls {rolls}"));
+    categories.iter().map(category_text).for_each(&mut line);
+    let mut bonuses: Vec<(u16, u16)> =
+        upper_bonuses.iter().map(|bonus| (bonus.threshold, bonus.points)).collect();
+    bonuses.sort_unstable();
+    bonuses.iter().for_each(|(threshold, points)| line(format!("upper {threshold} {points}")));
+    line(format!("alike {five_alike_bonus}"));
+    let mut fills: Vec<&str> = joker.fills.iter().map(String::as_str).collect();
+    fills.sort_unstable();
+    line(format!("joker {} {}", policy(joker.policy), fills.join(" ")));
+    text
+}
+
+fn category_text(category: &CategoryDefinition) -> String {
+    let section = match category.section {
+        Section::Upper => "upper",
+        Section::Lower => "lower",
+    };
+    let pattern = match &category.pattern {
+        Pattern::Face(face) => format!("face {face}"),
+        Pattern::Any => "any".to_owned(),
+        Pattern::Groups(groups) => {
+            let mut sizes = groups.sizes.clone();
+            sizes.sort_unstable();
+            let distinct = groups.distinct || sizes.len() < 2;
+            format!("groups {}{}", list(&sizes), if distinct { "" } else { " or alike" })
+        }
+        Pattern::Straight(length) => format!("straight {length}"),
+        Pattern::Run(faces) => {
+            let mut faces = faces.clone();
+            faces.sort_unstable();
+            format!("run {}", list(&faces))
+        }
+        Pattern::AllEven => "even".to_owned(),
+        Pattern::AllOdd => "odd".to_owned(),
+        Pattern::SumAtLeast(sum) => format!("least {sum}"),
+        Pattern::SumAtMost(sum) => format!("most {sum}"),
+    };
+    let mut text = format!("{} {section} {pattern} pays {}", category.id, pays(category.points));
+    if let Some(served) = category.served_points.filter(|&served| served != category.points) {
+        let _ = write!(text, " served {}", pays(served));
+    }
+    text
+}
+
+fn policy(policy: JokerPolicy) -> &'static str {
+    match policy {
+        JokerPolicy::None => "none",
+        JokerPolicy::Free => "free",
+        JokerPolicy::Forced => "forced",
+        JokerPolicy::ForcedWhileScored => "forced while scored",
+    }
+}
+
+fn pays(points: Points) -> String {
+    let sum = match points.sum {
+        Sum::None => "none",
+        Sum::All => "all",
+        Sum::Matching => "matching",
+    };
+    format!("{} {sum}", points.fixed)
+}
+
+fn list(numbers: &[u8]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
+    numbers.join("+")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Ruleset;
+
+    fn built_in(id: &str) -> Definition {
+        let mut rulesets = Ruleset::built_in().into_iter();
+        rulesets.find(|ruleset| ruleset.id == id).expect("built in").definition
+    }
+
+    #[test]
+    fn what_makes_no_difference_has_no_part_in_the_key() {
+        let definition = built_in("dice-poker-15");
+        let key = Key::of(&definition);
+        let mut same = definition.clone();
+        same.categories[0].title = "Vienetai".to_owned();
+        same.categories[0].local_titles.clear();
+        same.joker.fills.reverse();
+        if let Pattern::Groups(groups) = &mut same.categories[10].pattern {
+            groups.sizes.reverse();
+        }
+        if let Pattern::Groups(groups) = &mut same.categories[13].pattern {
+            groups.distinct = false;
+        }
+        same.categories[3].served_points = Some(same.categories[3].points);
+        assert_ne!(same, definition);
+        assert_eq!(Key::of(&same), key);
+    }
+
+    #[test]
+    fn what_makes_a_difference_changes_the_key() {
+        let definition = built_in("dice-poker-15");
+        let key = Key::of(&definition);
+        let changes: [fn(&mut Definition); 7] = [
+            |d| d.rolls = 2,
+            |d| d.categories.swap(0, 1),
+            |d| d.categories[0].id = "aces".to_owned(),
+            |d| d.categories[8].points.fixed = 1,
+            |d| d.upper_bonuses[0].threshold = 63,
+            |d| d.joker.fills.truncate(3),
+            |d| d.categories[5].section = Section::Lower,
+        ];
+        for change in changes {
+            let mut other = definition.clone();
+            change(&mut other);
+            assert_ne!(Key::of(&other), key);
+        }
+        let keys: std::collections::BTreeSet<Key> =
+            Ruleset::built_in().iter().map(|ruleset| Key::of(&ruleset.definition)).collect();
+        assert_eq!(keys.len(), Ruleset::built_in().len());
+    }
+
+    #[test]
+    fn a_key_is_the_same_for_ever() {
+        assert_eq!(
+            Key::of(&built_in("kniffel")).to_string(),
+            "94413ef875325cdccebc846c21dcf3f2ad4c8a402247a534c5408e415e309598"
+        );
+    }
+}

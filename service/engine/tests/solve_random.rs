@@ -1,0 +1,257 @@
+//! Solving and advice on random small rulesets, against the plain solver, and the plain solver
+//! against the definition of an expectation.
+
+mod definitions;
+
+use std::collections::HashMap;
+
+use definitions::{Choose, Seeded, Size, sound, wild};
+use dicepoker_engine::advice::Advisor;
+use dicepoker_engine::category::CategorySet;
+use dicepoker_engine::check::check;
+use dicepoker_engine::definition::CategoryDefinition;
+use dicepoker_engine::dice::Keep;
+use dicepoker_engine::moves::Move;
+use dicepoker_engine::position::{Position, RawPosition};
+use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
+use dicepoker_engine::sheet::{CardState, Scores, Sheet};
+use dicepoker_engine::solve::{Budget, Estimate, Isa, Key, Reference, Solution, Solver, Values};
+
+/// How many random rulesets to try: as many as `DICEPOKER_RULESETS` says, or some.
+fn rulesets(otherwise: u64) -> u64 {
+    std::env::var("DICEPOKER_RULESETS").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn states<'a>(
+    sheet: &'a Sheet,
+    reference: &'a Reference,
+) -> impl Iterator<Item = (CardState, f64)> + 'a {
+    let flags: &[bool] = if sheet.tracks_alike() { &[false, true] } else { &[false] };
+    (0..=sheet.categories().bits())
+        .map(CategorySet::from_bits)
+        .flat_map(move |filled| flags.iter().map(move |&alike_scored| (filled, alike_scored)))
+        .flat_map(move |(filled, alike_scored)| {
+            (0..=sheet.upper_cap()).map(move |upper| CardState { filled, upper, alike_scored })
+        })
+        .map(|state| (state, reference.value(state)))
+        .filter(|(_, value)| !value.is_nan())
+}
+
+#[test]
+fn the_fast_solver_agrees_with_the_plain_one() {
+    for seed in 0..rulesets(300) {
+        let size = Size { dice: 5, faces: 6, rolls: 4, categories: 6 };
+        let definition = sound(&mut Seeded(seed), size);
+        let sheet = Sheet::new(definition.clone()).expect("sound");
+        let reference = Reference::solve(&sheet);
+        let isa = Isa::available().nth(seed as usize % Isa::available().count()).expect("one");
+        let solver = Solver { isa, threads: 1 + seed as usize % 3, ..Solver::default() };
+        let solution = solver.solve(&sheet).expect("small");
+        let estimate = Estimate::of(&definition).states;
+        assert!((estimate / 2..=estimate).contains(&(solution.states() as u64)), "{definition:?}");
+        for (state, value) in states(&sheet, &reference) {
+            let fast = solution.value(state);
+            assert!((fast - value).abs() < 1e-4, "{fast}, not {value}: {state:?} {definition:?}");
+        }
+        advice_agrees(&sheet, &solution, &reference, seed);
+    }
+}
+
+/// Positions of random games, each move compared with what the plain solver says of it.
+fn advice_agrees(sheet: &Sheet, solution: &Solution, reference: &Reference, seed: u64) {
+    let mut dice = Seeded(seed);
+    let mut advisor = Advisor::new();
+    let mut scores = Scores::new();
+    let mut position = Position::start(sheet, 1);
+    loop {
+        let state = position.card().state(sheet);
+        let turn = reference.turn(sheet, state).expect("a move is left");
+        let on_card = f64::from(position.card().totals(sheet).grand_total());
+        let ranked = advisor.rank(sheet, solution, &position).to_vec();
+        assert_eq!(ranked.len(), position.legal_moves(sheet).count());
+        assert_eq!(ranked[0].regret, 0.0);
+        assert!(ranked.is_sorted_by(|a, b| a.expected >= b.expected && a.regret <= b.regret));
+        let served = position.is_served(sheet);
+        for ranked in &ranked {
+            let plain = match ranked.chosen {
+                Move::Keep(keep) => turn.keep(position.rolls_left() - 1, keep),
+                Move::Record(category) => {
+                    let roll = position.dice().expect("recording needs dice");
+                    let gain = sheet.gain(state, roll, category, served);
+                    f64::from(gain.total())
+                        + reference.value(sheet.after(state, category, gain.points))
+                }
+            };
+            let off = ranked.expected - on_card - plain;
+            assert!(off.abs() < 2e-4, "{ranked:?}, not {plain}: {:?}", sheet.definition());
+        }
+        if let Some(roll) = position.dice() {
+            sheet.score_all(state, roll, served, &mut scores);
+            let legal = sheet.legal(state, roll);
+            for (category, score) in sheet.categories().iter().zip(&scores) {
+                assert_eq!(score.category, category);
+                assert_eq!(score.legal, legal.contains(category));
+                assert_eq!(score.gain, sheet.gain(state, roll, category, served));
+            }
+        }
+        let chosen = ranked[dice.below(ranked.len() as u32) as usize].chosen;
+        let thrown: Vec<u8> = (0..position.dice_thrown(sheet, chosen))
+            .map(|_| dice.below(sheet.space().faces() as u32) as u8 + 1)
+            .collect();
+        let played = position.play(sheet, chosen, &thrown).expect("legal");
+        if played.game_over {
+            break;
+        }
+        position = played.position;
+    }
+}
+
+/// The expected further gain of a position by the definition of it: every move, every throw of
+/// every die, nothing shared, nothing remembered but positions already seen.
+fn expectimax(sheet: &Sheet, position: &Position, seen: &mut HashMap<String, f64>) -> f64 {
+    let key = format!("{position:?}");
+    if let Some(&value) = seen.get(&key) {
+        return value;
+    }
+    let faces = sheet.space().faces() as u32;
+    let on_card = position.card().totals(sheet).grand_total();
+    let best = position
+        .legal_moves(sheet)
+        .map(|chosen| {
+            let thrown = position.dice_thrown(sheet, chosen) as u32;
+            let throws = faces.pow(thrown);
+            let sum: f64 = (0..throws)
+                .map(|number| {
+                    let dice: Vec<u8> = (0..thrown)
+                        .map(|die| (number / faces.pow(die) % faces) as u8 + 1)
+                        .collect();
+                    let played = position.play(sheet, chosen, &dice).expect("legal");
+                    let card = &played.position.cards()[0];
+                    let gain = f64::from(card.totals(sheet).grand_total() - on_card);
+                    let further = if played.game_over {
+                        0.0
+                    } else {
+                        expectimax(sheet, &played.position, seen)
+                    };
+                    gain + further
+                })
+                .sum();
+            sum / f64::from(throws)
+        })
+        .fold(f64::NEG_INFINITY, f64::max);
+    seen.insert(key, best);
+    best
+}
+
+#[test]
+fn the_plain_solver_agrees_with_expectimax() {
+    let mut compared = 0;
+    for seed in 0.. {
+        let size = Size { dice: 3, faces: 4, rolls: 3, categories: 4 };
+        let definition = sound(&mut Seeded(1_000_000 + seed), size);
+        // Small enough to be played through, large enough to say something.
+        if definition.categories.len() < 3 || definition.dice < 2 || definition.rolls < 2 {
+            continue;
+        }
+        let sheet = Sheet::new(definition.clone()).expect("sound");
+        let value = Reference::solve(&sheet).value(CardState::EMPTY);
+        let fast = Solution::solve(&sheet, 1).expect("small").value(CardState::EMPTY);
+        let plain = expectimax(&sheet, &Position::start(&sheet, 1), &mut HashMap::new());
+        assert!((value - plain).abs() < 1e-9, "{value}, not {plain}: {definition:?}");
+        assert!((fast - plain).abs() < 1e-4, "{fast}, not {plain}: {definition:?}");
+        compared += 1;
+        if compared == 12 {
+            break;
+        }
+    }
+}
+
+/// Anything that calls itself a ruleset is refused with reasons, or refused as too large, or
+/// solved; nothing panics, and nothing takes more memory than its estimate allows.
+#[test]
+fn wild_rulesets_are_refused_or_solved() {
+    let budget = Budget { bytes: 8 << 20, work: 20_000_000 };
+    let (mut unsound, mut large, mut solved) = (0, 0, 0);
+    for seed in 0..rulesets(5_000) {
+        let definition = wild(&mut Seeded(seed));
+        let estimate = Estimate::of(&definition);
+        if !check(&definition).is_empty() {
+            unsound += 1;
+            continue;
+        }
+        let _ = Key::of(&definition);
+        if estimate.within(&budget).is_err() {
+            large += 1;
+            continue;
+        }
+        let sheet = Sheet::new(definition).expect("checked");
+        let solver = Solver { budget, ..Solver::default() };
+        let solution = solver.solve(&sheet).expect("within the budget");
+        assert!(solution.bytes() as u64 <= estimate.bytes());
+        let start = Position::start(&sheet, 1);
+        let value = Advisor::new().rank(&sheet, &solution, &start)[0];
+        assert_eq!(value.chosen, Move::Keep(Keep::EMPTY));
+        assert!(value.expected.is_finite() && value.expected >= 0.0);
+        solved += 1;
+    }
+    assert!(unsound > 0 && large > 0 && solved > 0, "{unsound} unsound, {large} large, {solved}");
+}
+
+/// The most categories there may be: one more index than twenty would not fit.
+#[test]
+fn twenty_categories_are_played() {
+    let mut definition = sound(&mut Seeded(3), Size { dice: 2, faces: 2, rolls: 1, categories: 1 });
+    definition.joker = Default::default();
+    definition.five_alike_bonus = 0;
+    let row = definition.categories[0].clone();
+    definition.categories =
+        (0..20).map(|i| CategoryDefinition { id: format!("row_{i}"), ..row.clone() }).collect();
+    let sheet = Sheet::new(definition).expect("sound");
+    let roll = sheet.space().all_rolls().next().expect("one");
+    let mut scores = Scores::new();
+    sheet.score_all(CardState::EMPTY, roll, true, &mut scores);
+    assert_eq!(scores.len(), 20);
+}
+
+#[test]
+fn a_solve_can_be_cancelled() {
+    let cancelled = std::sync::atomic::AtomicBool::new(true);
+    let definition = sound(&mut Seeded(3), Size { dice: 5, faces: 6, rolls: 3, categories: 6 });
+    let sheet = Sheet::new(definition).expect("sound");
+    let solver = Solver { cancelled: Some(&cancelled), ..Solver::default() };
+    let error = solver.solve(&sheet).expect_err("cancelled");
+    assert_eq!(error.to_string(), "solving was cancelled");
+}
+
+/// A position as a caller sends it, whatever it is, is ranked or rejected.
+#[test]
+fn any_position_is_ranked_or_rejected() {
+    let mut choose = Seeded(7);
+    for seed in 0..rulesets(100) {
+        let size = Size { dice: 4, faces: 6, rolls: 3, categories: 5 };
+        let definition = sound(&mut Seeded(seed), size);
+        let sheet = Sheet::new(definition.clone()).expect("sound");
+        let solution = Solution::solve(&sheet, 1).expect("small");
+        for _ in 0..20 {
+            let dice = (0..choose.below(6)).map(|_| choose.below(7)).collect();
+            let entries = (0..choose.below(6))
+                .map(|i| RawEntry {
+                    category: format!("row_{}", (b'a' + i as u8) as char),
+                    points: vec![choose.below(8) * choose.below(6)],
+                })
+                .collect();
+            let raw = RawPosition {
+                dice,
+                rolls_left: choose.below(4),
+                scorecards: vec![RawScorecard { entries, five_alike_bonuses: choose.below(2) }],
+                to_move: 0,
+            };
+            if let Ok(position) = Position::parse(&sheet, &raw) {
+                let mut advisor = Advisor::new();
+                let ranked = advisor.rank(&sheet, &solution, &position);
+                assert_eq!(ranked.len(), position.legal_moves(&sheet).count());
+                assert!(ranked.iter().all(|ranked| ranked.expected.is_finite()));
+            }
+        }
+    }
+}
