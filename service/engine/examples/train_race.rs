@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example train_race -- \
-//!     --players 2 --seed 1 --minutes 40 --out service/engine/data/race-2.bin
+//!     --players 2 --seed 1 --games 100000 --out service/engine/data/race-2.bin
 //! ```
 //!
 //! Every game gives one sample a turn: the features of the boards after the turn, and the return
@@ -26,8 +26,9 @@ const GAP_SCALE: f32 = 100.0;
 struct Options {
     players: usize,
     seed: u64,
-    minutes: f64,
     games: usize,
+    checks: u32,
+    pairs: usize,
     out: String,
     from: Option<String>,
     against: Option<String>,
@@ -40,8 +41,9 @@ fn options() -> Options {
     let mut options = Options {
         players: 2,
         seed: 1,
-        minutes: 1.0,
-        games: usize::MAX,
+        games: 10_000,
+        checks: 8,
+        pairs: 250,
         out: "race.bin".to_owned(),
         from: None,
         against: None,
@@ -56,8 +58,9 @@ fn options() -> Options {
         match name.as_str() {
             "--players" => options.players = number() as usize,
             "--seed" => options.seed = number() as u64,
-            "--minutes" => options.minutes = number(),
             "--games" => options.games = number() as usize,
+            "--checks" => options.checks = number() as u32,
+            "--pairs" => options.pairs = number() as usize,
             "--out" => options.out = value,
             "--from" => options.from = Some(value),
             "--against" => options.against = Some(value),
@@ -324,8 +327,7 @@ fn main() {
     let (mut games, mut turns, mut checks) = (0, 0, 0);
     let mut seat = 0;
     loop {
-        let elapsed = began.elapsed().as_secs_f64() / 60.0;
-        let progress = (elapsed / options.minutes).max(games as f64 / options.games as f64);
+        let progress = games as f64 / options.games as f64;
         for _ in 0..100 {
             seat = (seat + 1) % options.players;
             let frozen = frozen.as_ref().map(|net| (net, seat));
@@ -361,10 +363,10 @@ fn main() {
             *mean += 0.02 * (now - *mean);
         }
         let done = progress >= 1.0;
-        if done || progress * 12.0 >= f64::from(checks) {
+        if done || progress * f64::from(options.checks) >= f64::from(checks) {
             checks += 1;
             std::fs::write(&options.out, mean.to_bytes()).expect("weights to write");
-            let (share, deviation) = against_greedy(mean, &options, 77_000_000, 1000);
+            let (share, deviation) = against_greedy(mean, &options, 77_000_000, options.pairs);
             println!(
                 "{:7.1} s {games:8} games {:6.1} turns a game, error {:.4}, against turn-greedy {:.2} ± {:.2} %",
                 began.elapsed().as_secs_f64(),

@@ -159,14 +159,15 @@ impl Net {
 
 #[inline(always)]
 fn dot(sums: &WeightRow, weights: &[f32; HIDDEN]) -> f32 {
-    // Four lanes that the compiler can keep in one vector.
-    let mut lanes = [0.0f32; 4];
-    for (sums, weights) in sums[..HIDDEN].chunks_exact(4).zip(weights.chunks_exact(4)) {
-        for lane in 0..4 {
+    // Lanes that the compiler can keep in vectors.
+    let mut lanes = [0.0f32; 8];
+    for (sums, weights) in sums[..HIDDEN].chunks_exact(8).zip(weights.chunks_exact(8)) {
+        for lane in 0..8 {
             lanes[lane] += squash(sums[lane]) * weights[lane];
         }
     }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
 /// Adds `value` times a row of weights.
