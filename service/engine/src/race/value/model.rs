@@ -188,3 +188,61 @@ impl<R: Readout> NetModel<'_, R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::race::moves::RaceMove;
+    use crate::race::turn::{Depth, Turn};
+
+    /// Sums kept up to date over a turn are those of the boards after it worked out anew.
+    #[test]
+    fn updates_agree_with_features_from_nothing() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut net = Net::zero();
+        for number in net.numbers_mut() {
+            *number = rng.random::<f32>() - 0.5;
+        }
+        let rules = RaceRules { poker_row: true, ..RaceRules::default() };
+        for (players, doubled) in [(2, true), (2, false), (3, false), (5, false)] {
+            let rules = RaceRules { double_unopened: doubled, ..rules };
+            let mut position = RacePosition::start(rules, players);
+            let mut compared = 0;
+            loop {
+                let moves = position.legal_moves();
+                for score in position.score().iter().filter(|score| score.legal()) {
+                    let model = NetModel::<f32>::new(&net, &position);
+                    let turn = Turn::new(&model, Depth::Exact);
+                    let node = turn.child(&model.root(), score.row, score.points);
+                    let found = model.value(&node);
+                    let applied = position.apply(RaceMove::Record(score.row), &[]).unwrap();
+                    let boards = applied.position.boards();
+                    let wanted = match applied.end {
+                        Some(end) if end.winners.contains(&position.to_move()) => {
+                            1.0 / end.winners.len() as f32
+                        }
+                        Some(_) => 0.0,
+                        None => {
+                            let view = View::new(&rules, boards, position.to_move());
+                            logistic(net.log_odds(&net.sum(&view.features())))
+                        }
+                    };
+                    assert!((found - wanted).abs() < 1e-4, "{found}, not {wanted}");
+                    compared += 1;
+                }
+                let records = moves.iter().filter(|m| matches!(m, RaceMove::Record(_))).count();
+                let chosen = moves[rng.random_range(0..records.max(1))];
+                let thrown = crate::race::learn::throw(&mut rng, chosen);
+                let applied = position.apply(chosen, &thrown).unwrap();
+                if applied.end.is_some() {
+                    break;
+                }
+                position = applied.position;
+            }
+            assert!(compared > 50);
+        }
+    }
+}
