@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use dicepoker_engine::race::learn::{Opening, choose, is_turn_start, play, throw};
 use dicepoker_engine::race::value::{
-    FEATURES, Feature, HIDDEN, Net, ROW, View, WeightRow, squash, squash_slope,
+    FEATURES, Feature, HIDDEN, Net, ROW, View, WeightRow, is_of_variants, squash, squash_slope,
 };
 use dicepoker_engine::race::{RacePosition, RaceRules, turn_greedy};
 use rand::{Rng, RngExt, SeedableRng};
@@ -34,6 +34,7 @@ struct Options {
     against: Option<String>,
     lambda: f32,
     rate: f32,
+    variants: bool,
     rules: RaceRules,
 }
 
@@ -49,6 +50,7 @@ fn options() -> Options {
         against: None,
         lambda: 0.9,
         rate: 2e-3,
+        variants: false,
         rules: RaceRules::default(),
     };
     let mut args = std::env::args().skip(1);
@@ -66,6 +68,7 @@ fn options() -> Options {
             "--against" => options.against = Some(value),
             "--lambda" => options.lambda = number() as f32,
             "--rate" => options.rate = number() as f32,
+            "--variants" => options.variants = value == "only",
             _ => {
                 let id = name.trim_start_matches("--");
                 options.rules.set(id, &value).unwrap_or_else(|text| panic!("{name}: {text}"));
@@ -123,7 +126,12 @@ fn game(
     rng: &mut ChaCha8Rng,
     samples: &mut Vec<Sample>,
 ) -> usize {
-    let mut position = RacePosition::start(options.rules, options.players);
+    let mut rules = options.rules;
+    if options.variants {
+        let variant = rng.random_range(1..=3);
+        (rules.poker_row, rules.sum_of_figures) = (variant & 1 != 0, variant & 2 != 0);
+    }
+    let mut position = RacePosition::start(rules, options.players);
     let mut turns: Vec<Played> = Vec::with_capacity(128);
     let end = loop {
         let player = position.to_move();
@@ -147,7 +155,7 @@ fn game(
                 break applied.end;
             }
         };
-        let view = View::new(&options.rules, position.boards(), player);
+        let view = View::new(&rules, position.boards(), player);
         let features = view.features();
         let sums = net.sum(&features);
         let totals = position.totals();
@@ -256,6 +264,15 @@ impl Learner {
         odds_error * odds_error
     }
 
+    /// Leaves only gradients of features that games with variants alone show.
+    fn forget_all_but_variants(&mut self) {
+        for feature in (0..FEATURES).filter(|&feature| !is_of_variants(feature)) {
+            self.gradient.first[feature] = [0.0; ROW];
+        }
+        self.gradient.odds = [0.0; HIDDEN];
+        self.gradient.gap = [0.0; HIDDEN];
+    }
+
     fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
         let (decay, decay2) = (0.9f32, 0.999f32);
@@ -317,7 +334,13 @@ fn against_greedy(net: &Net, options: &Options, seed: u64, pairs: usize) -> (f64
 fn main() {
     let options = options();
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let net = options.from.as_deref().map_or_else(|| newborn(&mut rng), read);
+    let mut net = options.from.as_deref().map_or_else(|| newborn(&mut rng), read);
+    if options.variants || options.from.is_none() {
+        // What no game without variants ever shows must not add noise.
+        for feature in (0..FEATURES).filter(|&feature| is_of_variants(feature)) {
+            net.first[feature] = [0.0; ROW];
+        }
+    }
     let frozen = options.against.as_deref().map(read);
     let mut learner = Learner::new(net);
     let mut average: Option<Net> = None;
@@ -354,6 +377,9 @@ fn main() {
             for _ in 0..batch {
                 let sample = &buffer[rng.random_range(0..buffer.len())];
                 error += f64::from(learner.learn(sample));
+            }
+            if options.variants {
+                learner.forget_all_but_variants();
             }
             learner.step(rate, batch);
         }
