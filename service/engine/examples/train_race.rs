@@ -341,6 +341,9 @@ fn main() {
             net.first[feature] = [0.0; ROW];
         }
     }
+    if options.players > 2 && options.from.is_some() {
+        net.widen();
+    }
     let frozen = options.against.as_deref().map(read);
     let mut learner = Learner::new(net);
     let mut average: Option<Net> = None;

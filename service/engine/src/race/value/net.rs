@@ -1,6 +1,9 @@
 //! The network: sparse features into one hidden layer of saturating units, and from there and
 //! from the features themselves into two answers, the log-odds to win and the final margin.
 
+use super::features::{pair, second_margins};
+use crate::race::row::ROWS;
+
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 32;
 
@@ -124,6 +127,22 @@ impl Net {
                 (rounded as u16).to_le_bytes()
             })
             .collect()
+    }
+
+    /// Fits weights learned by two players to tables of more: what two never meet, a row that
+    /// some other has opened and another has not, begins as what is most like it.
+    pub fn widen(&mut self) {
+        for row in 0..ROWS {
+            for own in 0..=5 {
+                for most in 1..=5 {
+                    self.first[pair(row, own, most, true)] =
+                        self.first[pair(row, own, most, false)];
+                }
+            }
+        }
+        for (feature, _) in second_margins(0.0, 1.0) {
+            self.first[feature] = [0.0; ROW];
+        }
     }
 
     /// Every weight that means something, padding left out.
