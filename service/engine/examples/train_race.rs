@@ -157,17 +157,17 @@ fn game(
         };
         let view = View::new(&rules, position.boards(), player);
         let features = view.features();
-        let sums = net.sum(&features);
+        let sums = mind.sum(&features);
         let totals = position.totals();
         let best = (0..totals.len()).filter(|&other| other != player);
         let best = best.map(|other| totals[other].points).max().unwrap_or(0);
-        let odds = net.log_odds(&sums);
+        let odds = mind.log_odds(&sums);
         turns.push(Played {
             features,
             player,
             value: 1.0 / (1.0 + (-odds).exp()),
             margin: totals[player].points as f32 - best as f32,
-            growth: net.growth(&sums),
+            growth: mind.growth(&sums),
             expected: opening.value(),
         });
         if let Some(end) = end {

@@ -113,9 +113,9 @@ proptest! {
                 let totals: Vec<u32> =
                     (0..players).map(|player| recount(&rules, next.boards(), player)).collect();
                 let best = totals.iter().max();
-                for player in 0..players {
-                    prop_assert_eq!(end.totals[player].points, totals[player]);
-                    let wins = Some(&totals[player]) == best;
+                for (player, total) in totals.iter().enumerate() {
+                    prop_assert_eq!(end.totals[player].points, *total);
+                    let wins = Some(total) == best;
                     prop_assert_eq!(end.winners.contains(&player), wins);
                 }
                 prop_assert!(next.legal_moves().is_empty());
