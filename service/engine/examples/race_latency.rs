@@ -30,9 +30,14 @@ fn main() {
     for _ in 0..games {
         let mut position = RacePosition::start(rules, players);
         for _ in 0..2000 {
-            let began = Instant::now();
-            let ranked = advise(&position);
-            let micros = began.elapsed().as_secs_f64() * 1e6;
+            // The least of three calls: what other programs take away is not ours.
+            let mut micros = f64::INFINITY;
+            let mut ranked = Vec::new();
+            for _ in 0..3 {
+                let began = Instant::now();
+                ranked = advise(&position);
+                micros = micros.min(began.elapsed().as_secs_f64() * 1e6);
+            }
             let kind = match (position.dice(), position.rolls_left()) {
                 (None, 3) => 0,
                 (None, _) => 1,

@@ -156,11 +156,14 @@ impl<R: Readout> Model for NetModel<'_, R> {
             return self.end(node);
         }
         let state = &node.state;
-        let mut sums = state.hidden;
         let margin = state.own - state.best;
-        for (feature, value) in margins(margin, state.spread) {
-            add_row(&mut sums, &self.net.first[feature], value);
-        }
+        let [a, b, c] = margins(margin, state.spread);
+        let first = &self.net.first;
+        let (row_a, row_b, row_c) = (&first[a.0], &first[b.0], &first[c.0]);
+        // One pass over the layer: this is where the time of all advice goes.
+        let mut sums: WeightRow = std::array::from_fn(|unit| {
+            state.hidden[unit] + a.1 * row_a[unit] + b.1 * row_b[unit] + c.1 * row_c[unit]
+        });
         if self.view.others.len() > 1 {
             for (feature, value) in second_margins(state.own - state.second, state.spread) {
                 add_row(&mut sums, &self.net.first[feature], value);

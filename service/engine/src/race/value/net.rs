@@ -176,6 +176,39 @@ impl Net {
     }
 }
 
+impl Net {
+    /// The probability to win and how much the margin is expected to grow.
+    #[inline(always)]
+    pub(in crate::race) fn read(&self, sums: &WeightRow) -> (f32, f32) {
+        let (odds, growth) = self.both(sums);
+        (logistic(odds), growth)
+    }
+
+    /// [`Net::log_odds`] and [`Net::growth`] in one pass.
+    #[inline(always)]
+    fn both(&self, sums: &WeightRow) -> (f32, f32) {
+        let mut odds = [0.0f32; 8];
+        let mut gap = [0.0f32; 8];
+        for (sums, (to_odds, to_gap)) in sums[..HIDDEN]
+            .chunks_exact(8)
+            .zip(self.odds.chunks_exact(8).zip(self.gap.chunks_exact(8)))
+        {
+            for lane in 0..8 {
+                let active = squash(sums[lane]);
+                odds[lane] += active * to_odds[lane];
+                gap[lane] += active * to_gap[lane];
+            }
+        }
+        (total(odds) + sums[ODDS], GAP_SCALE * (total(gap) + sums[GAP]))
+    }
+}
+
+/// The sum of the lanes, always in the same order.
+#[inline(always)]
+fn total([a, b, c, d, e, f, g, h]: [f32; 8]) -> f32 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
 #[inline(always)]
 fn dot(sums: &WeightRow, weights: &[f32; HIDDEN]) -> f32 {
     // Lanes that the compiler can keep in vectors.
@@ -185,8 +218,7 @@ fn dot(sums: &WeightRow, weights: &[f32; HIDDEN]) -> f32 {
             lanes[lane] += squash(sums[lane]) * weights[lane];
         }
     }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+    total(lanes)
 }
 
 /// Adds `value` times a row of weights.
