@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example train_race -- \
-//!     --players 2 --seed 1 --minutes 40 --out service/engine/data/race-2.bin
+//!     --players 2 --seed 1 --games 100000 --out service/engine/data/race-2.bin
 //! ```
 //!
 //! Every game gives one sample a turn: the features of the boards after the turn, and the return
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use dicepoker_engine::race::learn::{Opening, choose, is_turn_start, play, throw};
 use dicepoker_engine::race::value::{
-    FEATURES, Feature, HIDDEN, Net, ROW, View, WeightRow, squash, squash_slope,
+    FEATURES, Feature, HIDDEN, Net, ROW, View, WeightRow, is_of_variants, squash, squash_slope,
 };
 use dicepoker_engine::race::{RacePosition, RaceRules, turn_greedy};
 use rand::{Rng, RngExt, SeedableRng};
@@ -26,13 +26,15 @@ const GAP_SCALE: f32 = 100.0;
 struct Options {
     players: usize,
     seed: u64,
-    minutes: f64,
     games: usize,
+    checks: u32,
+    pairs: usize,
     out: String,
     from: Option<String>,
     against: Option<String>,
     lambda: f32,
     rate: f32,
+    variants: bool,
     rules: RaceRules,
 }
 
@@ -40,13 +42,15 @@ fn options() -> Options {
     let mut options = Options {
         players: 2,
         seed: 1,
-        minutes: 1.0,
-        games: usize::MAX,
+        games: 10_000,
+        checks: 8,
+        pairs: 250,
         out: "race.bin".to_owned(),
         from: None,
         against: None,
         lambda: 0.9,
         rate: 2e-3,
+        variants: false,
         rules: RaceRules::default(),
     };
     let mut args = std::env::args().skip(1);
@@ -56,13 +60,15 @@ fn options() -> Options {
         match name.as_str() {
             "--players" => options.players = number() as usize,
             "--seed" => options.seed = number() as u64,
-            "--minutes" => options.minutes = number(),
             "--games" => options.games = number() as usize,
+            "--checks" => options.checks = number() as u32,
+            "--pairs" => options.pairs = number() as usize,
             "--out" => options.out = value,
             "--from" => options.from = Some(value),
             "--against" => options.against = Some(value),
             "--lambda" => options.lambda = number() as f32,
             "--rate" => options.rate = number() as f32,
+            "--variants" => options.variants = value == "only",
             _ => {
                 let id = name.trim_start_matches("--");
                 options.rules.set(id, &value).unwrap_or_else(|text| panic!("{name}: {text}"));
@@ -120,7 +126,12 @@ fn game(
     rng: &mut ChaCha8Rng,
     samples: &mut Vec<Sample>,
 ) -> usize {
-    let mut position = RacePosition::start(options.rules, options.players);
+    let mut rules = options.rules;
+    if options.variants {
+        let variant = rng.random_range(1..=3);
+        (rules.poker_row, rules.sum_of_figures) = (variant & 1 != 0, variant & 2 != 0);
+    }
+    let mut position = RacePosition::start(rules, options.players);
     let mut turns: Vec<Played> = Vec::with_capacity(128);
     let end = loop {
         let player = position.to_move();
@@ -144,19 +155,19 @@ fn game(
                 break applied.end;
             }
         };
-        let view = View::new(&options.rules, position.boards(), player);
+        let view = View::new(&rules, position.boards(), player);
         let features = view.features();
-        let sums = net.sum(&features);
+        let sums = mind.sum(&features);
         let totals = position.totals();
         let best = (0..totals.len()).filter(|&other| other != player);
         let best = best.map(|other| totals[other].points).max().unwrap_or(0);
-        let odds = net.log_odds(&sums);
+        let odds = mind.log_odds(&sums);
         turns.push(Played {
             features,
             player,
             value: 1.0 / (1.0 + (-odds).exp()),
             margin: totals[player].points as f32 - best as f32,
-            growth: net.growth(&sums),
+            growth: mind.growth(&sums),
             expected: opening.value(),
         });
         if let Some(end) = end {
@@ -253,6 +264,15 @@ impl Learner {
         odds_error * odds_error
     }
 
+    /// Leaves only gradients of features that games with variants alone show.
+    fn forget_all_but_variants(&mut self) {
+        for feature in (0..FEATURES).filter(|&feature| !is_of_variants(feature)) {
+            self.gradient.first[feature] = [0.0; ROW];
+        }
+        self.gradient.odds = [0.0; HIDDEN];
+        self.gradient.gap = [0.0; HIDDEN];
+    }
+
     fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
         let (decay, decay2) = (0.9f32, 0.999f32);
@@ -314,7 +334,16 @@ fn against_greedy(net: &Net, options: &Options, seed: u64, pairs: usize) -> (f64
 fn main() {
     let options = options();
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let net = options.from.as_deref().map_or_else(|| newborn(&mut rng), read);
+    let mut net = options.from.as_deref().map_or_else(|| newborn(&mut rng), read);
+    if options.variants || options.from.is_none() {
+        // What no game without variants ever shows must not add noise.
+        for feature in (0..FEATURES).filter(|&feature| is_of_variants(feature)) {
+            net.first[feature] = [0.0; ROW];
+        }
+    }
+    if options.players > 2 && options.from.is_some() {
+        net.widen();
+    }
     let frozen = options.against.as_deref().map(read);
     let mut learner = Learner::new(net);
     let mut average: Option<Net> = None;
@@ -324,8 +353,7 @@ fn main() {
     let (mut games, mut turns, mut checks) = (0, 0, 0);
     let mut seat = 0;
     loop {
-        let elapsed = began.elapsed().as_secs_f64() / 60.0;
-        let progress = (elapsed / options.minutes).max(games as f64 / options.games as f64);
+        let progress = games as f64 / options.games as f64;
         for _ in 0..100 {
             seat = (seat + 1) % options.players;
             let frozen = frozen.as_ref().map(|net| (net, seat));
@@ -353,6 +381,9 @@ fn main() {
                 let sample = &buffer[rng.random_range(0..buffer.len())];
                 error += f64::from(learner.learn(sample));
             }
+            if options.variants {
+                learner.forget_all_but_variants();
+            }
             learner.step(rate, batch);
         }
         // What is written is a running mean of the weights, which wander about the best.
@@ -361,10 +392,10 @@ fn main() {
             *mean += 0.02 * (now - *mean);
         }
         let done = progress >= 1.0;
-        if done || progress * 12.0 >= f64::from(checks) {
+        if done || progress * f64::from(options.checks) >= f64::from(checks) {
             checks += 1;
             std::fs::write(&options.out, mean.to_bytes()).expect("weights to write");
-            let (share, deviation) = against_greedy(mean, &options, 77_000_000, 1000);
+            let (share, deviation) = against_greedy(mean, &options, 77_000_000, options.pairs);
             println!(
                 "{:7.1} s {games:8} games {:6.1} turns a game, error {:.4}, against turn-greedy {:.2} ± {:.2} %",
                 began.elapsed().as_secs_f64(),

@@ -55,7 +55,8 @@ impl Value for Prospect {
 
 impl Readout for Prospect {
     fn read(net: &Net, sums: &super::value::WeightRow, margin: f32) -> Self {
-        Self { win: f32::read(net, sums, margin), margin: margin + net.growth(sums) }
+        let (win, growth) = net.read(sums);
+        Self { win, margin: margin + growth }
     }
 
     fn of_end(share: f32, margin: f32) -> Self {

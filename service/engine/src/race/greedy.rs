@@ -57,13 +57,16 @@ impl Model for Points<'_> {
 #[must_use]
 pub fn turn_points(position: &RacePosition) -> Vec<(RaceMove, f32)> {
     let model = Points { position };
-    let plan: Plan<f32> = Turn::new(&model, Depth::Quick).plan(&model.root(), position);
+    let plan: Plan<f32> = Turn::new(&model, Depth::Exact).plan(&model.root(), position);
     position.legal_moves().into_iter().map(|chosen| (chosen, plan.value(chosen))).collect()
 }
 
 /// The move of the turn-greedy player; `None` if the game has ended.
 #[must_use]
 pub fn turn_greedy(position: &RacePosition) -> Option<RaceMove> {
+    if position.dice().is_none() {
+        return position.legal_moves().first().copied();
+    }
     let moves = turn_points(position);
     // The first of equals: legal moves stand in the order of preference.
     let mut best = moves.first()?;

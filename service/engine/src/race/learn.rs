@@ -61,11 +61,12 @@ impl Opening {
     }
 }
 
-/// The move that `net` thinks best; `None` if the game has ended.
+/// The move that `net` thinks best; `None` if the game has ended. Without dice on the table it is
+/// to throw them, since stopping remains possible after the throw.
 #[must_use]
 pub fn choose(net: &Net, position: &RacePosition) -> Option<RaceMove> {
     let moves = position.legal_moves();
-    if moves.len() <= 1 {
+    if moves.len() <= 1 || position.dice().is_none() {
         return moves.first().copied();
     }
     let model = NetModel::<f32>::new(net, position);

@@ -64,7 +64,7 @@ impl RaceLevel {
             }
             RaceLevel::Beginner => {
                 let moves = turn_points(position).into_iter();
-                blurred(moves.map(|(chosen, points)| (chosen, points.into())), 8.0, rng)
+                blurred(moves.map(|(chosen, points)| (chosen, points.into())), BEGINNER_BLUR, rng)
             }
             RaceLevel::TurnGreedy => turn_greedy(position),
             _ if alone => turn_greedy(position),
@@ -77,8 +77,11 @@ impl RaceLevel {
     }
 }
 
+/// Scale of the errors of [`RaceLevel::Beginner`], in points × multiplier.
+const BEGINNER_BLUR: f64 = 3.0;
+
 /// Scale of the errors of [`RaceLevel::Club`], in probability to win.
-const CLUB_BLUR: f64 = 0.004;
+const CLUB_BLUR: f64 = 0.0012;
 
 /// The best move after an error has been added to the value of each: of logistic shape, with
 /// `scale`, so that a move worse by several scales is seldom played.

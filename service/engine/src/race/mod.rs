@@ -3,7 +3,9 @@
 //!
 //! [`RaceRules`] say how a house plays it. A [`RacePosition`] is a moment of a game: it tells what
 //! the dice are worth ([`RacePosition::score`]), what may be done ([`RacePosition::legal_moves`])
-//! and what comes of it ([`RacePosition::apply`]).
+//! and what comes of it ([`RacePosition::apply`]). [`advise`] ranks all moves by the probability to
+//! win, and a [`RaceLevel`] is an opponent of some strength. The game, how our player thinks and how
+//! strong it is are told in `RACE.md` beside the crate's manifest.
 //!
 //! ```
 //! use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, Row};

@@ -329,3 +329,6 @@ mod start;
 
 pub(super) use plan::Plan;
 pub(super) use start::Start;
+
+#[cfg(test)]
+mod tests;

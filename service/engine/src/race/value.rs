@@ -9,7 +9,7 @@ mod model;
 mod net;
 mod view;
 
-pub use features::{FEATURES, Feature};
+pub use features::{FEATURES, Feature, is_of_variants};
 pub(super) use model::{NetModel, Readout};
 pub use net::{HIDDEN, Net, NetError, ROW, WeightRow, squash, squash_slope};
 pub use view::View;

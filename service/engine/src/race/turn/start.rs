@@ -123,13 +123,16 @@ impl<M: Model> Turn<'_, M> {
         for &row in &rows {
             let child = self.child(node, row, self.typical(row));
             let value = self.model.value(&child);
-            let leaves = self.leaves(&child, &self.slots_any());
+            let leaves = self.common_leaves(&child);
             if !child.ended() {
                 let throw = self.mean_of_offers(later, value, &leaves, None);
                 gains.one[row.index()] = throw.plus(-1.0, value);
                 if child.is_open(row) && !child.would_end(row) {
                     let child = self.child(&child, row, self.typical(row));
-                    gains.two[row.index()] = self.once(&child).plus(-1.0, self.model.value(&child));
+                    let value = self.model.value(&child);
+                    let throw =
+                        self.mean_of_offers(later, value, &self.common_leaves(&child), None);
+                    gains.two[row.index()] = throw.plus(-1.0, value);
                 }
             }
             typical.push((row, child, value, leaves));
@@ -152,6 +155,23 @@ impl<M: Model> Turn<'_, M> {
             after[row.index()] = self.twice_from(child, *value, leaves, &again).plus(-1.0, *value);
         }
         (second, shifted(leaves, |row| after[row]))
+    }
+
+    /// Values of ending the turn after each record; five alike of more than 20 points are so rare
+    /// that here they count as 20.
+    fn common_leaves(&self, node: &Node<M::State>) -> Records<M::Value> {
+        const TWENTY: usize = 4;
+        let mut wanted = self.slots_any();
+        for row in Row::FIGURES {
+            wanted[row.index()] = 0b1_1111;
+        }
+        let mut leaves = self.leaves(node, &wanted);
+        for row in Row::FIGURES {
+            let leaves = &mut leaves[row.index()];
+            let twenty = leaves[TWENTY];
+            leaves[TWENTY + 1..].fill(twenty);
+        }
+        leaves
     }
 
     /// Points of a record such as are usual in `row`.

@@ -23,6 +23,16 @@ const VARIANT: usize = BIAS + 1;
 /// How many features there are.
 pub const FEATURES: usize = VARIANT + 2;
 
+/// Whether only games with a variant show this feature.
+#[must_use]
+pub fn is_of_variants(feature: usize) -> bool {
+    let poker = Row::Poker.index();
+    (poker * PAIRS..ROWS * PAIRS).contains(&feature)
+        || feature == AT_STAKE_OWN + poker
+        || feature == AT_STAKE_OTHER + poker
+        || feature >= VARIANT
+}
+
 /// Cells of a row: own, the most of any other player, and whether some other player has none.
 pub(super) fn pair(row: usize, own: u8, most: u8, unopened: bool) -> usize {
     row * PAIRS + (usize::from(own) * 6 + usize::from(most)) * 2 + usize::from(unopened)

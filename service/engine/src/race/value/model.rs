@@ -156,11 +156,14 @@ impl<R: Readout> Model for NetModel<'_, R> {
             return self.end(node);
         }
         let state = &node.state;
-        let mut sums = state.hidden;
         let margin = state.own - state.best;
-        for (feature, value) in margins(margin, state.spread) {
-            add_row(&mut sums, &self.net.first[feature], value);
-        }
+        let [a, b, c] = margins(margin, state.spread);
+        let first = &self.net.first;
+        let (row_a, row_b, row_c) = (&first[a.0], &first[b.0], &first[c.0]);
+        // One pass over the layer: this is where the time of all advice goes.
+        let mut sums: WeightRow = std::array::from_fn(|unit| {
+            state.hidden[unit] + a.1 * row_a[unit] + b.1 * row_b[unit] + c.1 * row_c[unit]
+        });
         if self.view.others.len() > 1 {
             for (feature, value) in second_margins(state.own - state.second, state.spread) {
                 add_row(&mut sums, &self.net.first[feature], value);
@@ -185,6 +188,64 @@ impl<R: Readout> NetModel<'_, R> {
         if before && !after {
             let other = self.view.others[self.leader].sums[i] * scale;
             add_row(&mut state.hidden, &self.net.first[at_stake_other(i)], -other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::race::moves::RaceMove;
+    use crate::race::turn::{Depth, Turn};
+
+    /// Sums kept up to date over a turn are those of the boards after it worked out anew.
+    #[test]
+    fn updates_agree_with_features_from_nothing() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut net = Net::zero();
+        for number in net.numbers_mut() {
+            *number = rng.random::<f32>() - 0.5;
+        }
+        let rules = RaceRules { poker_row: true, ..RaceRules::default() };
+        for (players, doubled) in [(2, true), (2, false), (3, false), (5, false)] {
+            let rules = RaceRules { double_unopened: doubled, ..rules };
+            let mut position = RacePosition::start(rules, players);
+            let mut compared = 0;
+            loop {
+                let moves = position.legal_moves();
+                for score in position.score().iter().filter(|score| score.legal()) {
+                    let model = NetModel::<f32>::new(&net, &position);
+                    let turn = Turn::new(&model, Depth::Exact);
+                    let node = turn.child(&model.root(), score.row, score.points);
+                    let found = model.value(&node);
+                    let applied = position.apply(RaceMove::Record(score.row), &[]).unwrap();
+                    let boards = applied.position.boards();
+                    let wanted = match applied.end {
+                        Some(end) if end.winners.contains(&position.to_move()) => {
+                            1.0 / end.winners.len() as f32
+                        }
+                        Some(_) => 0.0,
+                        None => {
+                            let view = View::new(&rules, boards, position.to_move());
+                            logistic(net.log_odds(&net.sum(&view.features())))
+                        }
+                    };
+                    assert!((found - wanted).abs() < 1e-4, "{found}, not {wanted}");
+                    compared += 1;
+                }
+                let records = moves.iter().filter(|m| matches!(m, RaceMove::Record(_))).count();
+                let chosen = moves[rng.random_range(0..records.max(1))];
+                let thrown = crate::race::learn::throw(&mut rng, chosen);
+                let applied = position.apply(chosen, &thrown).unwrap();
+                if applied.end.is_some() {
+                    break;
+                }
+                position = applied.position;
+            }
+            assert!(compared > 50);
         }
     }
 }

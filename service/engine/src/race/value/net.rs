@@ -1,6 +1,9 @@
 //! The network: sparse features into one hidden layer of saturating units, and from there and
 //! from the features themselves into two answers, the log-odds to win and the final margin.
 
+use super::features::{pair, second_margins};
+use crate::race::row::ROWS;
+
 /// Units of the hidden layer.
 pub const HIDDEN: usize = 32;
 
@@ -126,6 +129,22 @@ impl Net {
             .collect()
     }
 
+    /// Fits weights learned by two players to tables of more: what two never meet, a row that
+    /// some other has opened and another has not, begins as what is most like it.
+    pub fn widen(&mut self) {
+        for row in 0..ROWS {
+            for own in 0..=5 {
+                for most in 1..=5 {
+                    self.first[pair(row, own, most, true)] =
+                        self.first[pair(row, own, most, false)];
+                }
+            }
+        }
+        for (feature, _) in second_margins(0.0, 1.0) {
+            self.first[feature] = [0.0; ROW];
+        }
+    }
+
     /// Every weight that means something, padding left out.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.first.iter_mut().flat_map(|row| &mut row[..HIDDEN + 2]);
@@ -157,16 +176,49 @@ impl Net {
     }
 }
 
+impl Net {
+    /// The probability to win and how much the margin is expected to grow.
+    #[inline(always)]
+    pub(in crate::race) fn read(&self, sums: &WeightRow) -> (f32, f32) {
+        let (odds, growth) = self.both(sums);
+        (logistic(odds), growth)
+    }
+
+    /// [`Net::log_odds`] and [`Net::growth`] in one pass.
+    #[inline(always)]
+    fn both(&self, sums: &WeightRow) -> (f32, f32) {
+        let mut odds = [0.0f32; 8];
+        let mut gap = [0.0f32; 8];
+        for (sums, (to_odds, to_gap)) in sums[..HIDDEN]
+            .chunks_exact(8)
+            .zip(self.odds.chunks_exact(8).zip(self.gap.chunks_exact(8)))
+        {
+            for lane in 0..8 {
+                let active = squash(sums[lane]);
+                odds[lane] += active * to_odds[lane];
+                gap[lane] += active * to_gap[lane];
+            }
+        }
+        (total(odds) + sums[ODDS], GAP_SCALE * (total(gap) + sums[GAP]))
+    }
+}
+
+/// The sum of the lanes, always in the same order.
+#[inline(always)]
+fn total([a, b, c, d, e, f, g, h]: [f32; 8]) -> f32 {
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
 #[inline(always)]
 fn dot(sums: &WeightRow, weights: &[f32; HIDDEN]) -> f32 {
-    // Four lanes that the compiler can keep in one vector.
-    let mut lanes = [0.0f32; 4];
-    for (sums, weights) in sums[..HIDDEN].chunks_exact(4).zip(weights.chunks_exact(4)) {
-        for lane in 0..4 {
+    // Lanes that the compiler can keep in vectors.
+    let mut lanes = [0.0f32; 8];
+    for (sums, weights) in sums[..HIDDEN].chunks_exact(8).zip(weights.chunks_exact(8)) {
+        for lane in 0..8 {
             lanes[lane] += squash(sums[lane]) * weights[lane];
         }
     }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    total(lanes)
 }
 
 /// Adds `value` times a row of weights.
