@@ -1,5 +1,7 @@
 //! What must hold of every ruleset, roll and card: checked on random ones.
 
+use std::sync::LazyLock;
+
 use dicepoker_engine::advice;
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::dice::{DiceSpace, Keep};
@@ -34,12 +36,15 @@ fn small() -> Definition {
     toml::from_str(SMALL).expect("a definition")
 }
 
-fn built_in() -> Vec<Sheet> {
-    let rulesets = Ruleset::built_in();
-    rulesets.into_iter().map(|ruleset| Sheet::new(ruleset.definition).expect("sound")).collect()
+fn built_in() -> &'static [Sheet] {
+    static SHEETS: LazyLock<Vec<Sheet>> = LazyLock::new(|| {
+        let rulesets = Ruleset::built_in().into_iter();
+        rulesets.map(|ruleset| Sheet::new(ruleset.definition).expect("sound")).collect()
+    });
+    &SHEETS
 }
 
-/// Plays `throws` and random choices from the start of a game: some position of it.
+/// Plays random moves and dice from the start of a game: some position of it.
 fn somewhere(sheet: &Sheet, choices: &[u16]) -> Position {
     let mut position = Position::start(sheet, 1);
     for pair in choices.chunks_exact(2) {
