@@ -3,6 +3,7 @@
 //! Each module proves one part of what the service promises. Figures are the rule texts', an
 //! independent solver's or published ones; none is the service's own output.
 
+mod agreement;
 mod decisions;
 mod golden;
 mod jokers;
