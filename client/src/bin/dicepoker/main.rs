@@ -1,0 +1,2 @@
+//! The `dicepoker` command line.
+fn main() {}
