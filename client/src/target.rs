@@ -56,7 +56,8 @@ impl Target {
     }
 
     /// Whether nothing sent there leaves this machine.
-    pub(crate) fn is_loopback(&self) -> bool {
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
         match &self.0 {
             Kind::One(uri) => is_loopback(uri.host().unwrap_or_default()),
             Kind::List(uris) => uris.iter().all(|uri| is_loopback(uri.host().unwrap_or_default())),
