@@ -68,9 +68,9 @@ go_make() {
 go_run() { "$build/go/bin/sample" "$address" "$config"; }
 
 java_needs() { have java && have mvn; }
-java_make() { mvn -q -B -f "$here/java/pom.xml" -Dbuild.folder="$build/java" compile; }
+java_make() { mvn -q -B -Dstyle.color=never -f "$here/java/pom.xml" -Dbuild.folder="$build/java" compile; }
 java_run() {
-  mvn -q -B -f "$here/java/pom.xml" -Dbuild.folder="$build/java" exec:java \
+  mvn -q -B -Dstyle.color=never -f "$here/java/pom.xml" -Dbuild.folder="$build/java" exec:java \
     -Dexec.args="$address $config"
 }
 
@@ -105,7 +105,7 @@ done
 
 # Python has a second sample: a bot for a game of one's own.
 if [[ " ${languages[*]} " == *" python "* && -x $build/python/env/bin/python ]]; then
-  own=$(PYTHONPATH=$build/python/gen "$build/python/env/bin/python" "$here/python/own_game.py" "$address" 2>&1 | tail -n 1)
+  own=$(PYTHONPATH=$build/python/gen "$build/python/env/bin/python" "$here/python/own_game.py" "$address" "$config" 2>&1 | tail -n 1) || true
   if [[ $own == "own game: 52 points" ]]; then
     echo "ok      python, a game of one's own: $own"
     passed=$((passed + 1))

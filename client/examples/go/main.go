@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -97,7 +98,7 @@ func showError(ctx context.Context, service dicepoker.DicePokerServiceClient) {
 		Dice:    []uint32{1, 3, 2, 4, 7},
 	})
 	refused := status.Convert(err)
-	fmt.Printf("refused: %v", refused.Code())
+	fmt.Printf("refused: %v", code.Code(refused.Code()))
 	for _, detail := range refused.Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:

@@ -1,15 +1,12 @@
-"""A bot for a game of one's own: the rules are sent along as data. Usage: own_game.py HOST:PORT"""
+"""A bot for a game of one's own, whose rules are data: own_game.py HOST:PORT SERVICE_CONFIG.json"""
 
 import random
 import sys
-
 import grpc
 from google.protobuf.json_format import ParseDict
 
-from dicepoker.v1 import dice_poker_service_pb2 as api
-from dicepoker.v1 import dice_poker_service_pb2_grpc as stubs
-from dicepoker.v1 import position_pb2 as table
-from dicepoker.v1 import ruleset_pb2
+from dicepoker.v1 import dice_poker_service_pb2 as api, dice_poker_service_pb2_grpc as stubs
+from dicepoker.v1 import position_pb2 as table, ruleset_pb2
 
 RULES = ParseDict({"dice": 4, "faces": 6, "rolls": 2, "categories": [
     {"id": "evens", "section": "SECTION_LOWER", "pattern": {"allEven": {}}, "points": {"fixed": 20}},
@@ -17,8 +14,8 @@ RULES = ParseDict({"dice": 4, "faces": 6, "rolls": 2, "categories": [
      "points": {"sum": "DICE_SUM_ALL"}},
     {"id": "chance", "section": "SECTION_LOWER", "pattern": {"any": {}}, "points": {"sum": "DICE_SUM_ALL"}},
 ]}, ruleset_pb2.RulesetDefinition())
-
-service = stubs.DicePokerServiceStub(grpc.insecure_channel(sys.argv[1]))
+options = [("grpc.service_config", open(sys.argv[2]).read())]
+service = stubs.DicePokerServiceStub(grpc.insecure_channel(sys.argv[1], options))
 position = table.Position(rolls_left=RULES.rolls)
 generator, over = random.Random(42), False  # your own game throws the dice: here by a fixed seed
 while not over:
