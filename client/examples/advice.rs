@@ -6,7 +6,7 @@ use dicepoker_client::{Client, Error, Position, Scorecard};
 ///
 /// # Errors
 /// If the service cannot be reached.
-pub async fn run(url: &str) -> Result<(), Error> {
+pub(crate) async fn run(url: &str) -> Result<(), Error> {
     let client = Client::connect(url).await?;
     let rules = "dice-poker-13";
 

@@ -9,7 +9,7 @@ use dicepoker_client::{
 ///
 /// # Errors
 /// If the service cannot be reached.
-pub async fn run(url: &str) -> Result<u32, Error> {
+pub(crate) async fn run(url: &str) -> Result<u32, Error> {
     let game = Definition::new(4, 6, 2)
         .category(Category::new("evens", Pattern::AllEven {}, Points::fixed(20)))
         .category(Category::new("two_pairs", Pattern::groups([2, 2]), Points::all()))

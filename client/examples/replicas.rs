@@ -10,7 +10,7 @@ use dicepoker_client::{Client, Code, Error, Retries, TraceContext};
 ///
 /// # Errors
 /// If none of them serves.
-pub async fn run(target: &str) -> Result<(), Error> {
+pub(crate) async fn run(target: &str) -> Result<(), Error> {
     let client = Client::builder()
         .deadline(Duration::from_secs(2))
         .retries(Retries::default().attempts(5).budget(0.1, 5))
