@@ -1,0 +1,43 @@
+//! A perfect player for a game of one's own, whose rules are sent along as data:
+//! `cargo run --example own_game [URL]`.
+
+use dicepoker_client::{
+    Category, Client, Definition, Error, Move, Pattern, Points, Position, Rules, Throw,
+};
+
+/// Plays a game at the service at `url`; its final score.
+///
+/// # Errors
+/// If the service cannot be reached.
+pub(crate) async fn run(url: &str) -> Result<u32, Error> {
+    let game = Definition::new(4, 6, 2)
+        .category(Category::new("evens", Pattern::AllEven {}, Points::fixed(20)))
+        .category(Category::new("two_pairs", Pattern::groups([2, 2]), Points::all()))
+        .category(Category::new("chance", Pattern::Any {}, Points::all()));
+    let rolls = game.rolls;
+    let rules = Rules::defined(game);
+    let client = Client::connect(url).await?;
+    let mut position = Position::start(1, rolls);
+    loop {
+        let chosen = client.suggest_top(&rules, position.clone(), 1).await?.best;
+        let throw = match chosen {
+            Move::Keep { .. } => Throw::Seed(42),
+            _ => Throw::None,
+        };
+        println!("{} on {}", chosen, position.dice);
+        let applied = client.apply(&rules, position, chosen, throw).await?;
+        if applied.game_ended {
+            println!("{} points", applied.totals[0].grand_total);
+            return Ok(applied.totals[0].grand_total);
+        }
+        position = applied.position;
+    }
+}
+
+#[allow(dead_code)]
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    run(&std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:50051".to_owned()))
+        .await
+        .map(drop)
+}

@@ -1,0 +1,116 @@
+//! What the service answers: what rolls are worth, advice, and the position after a move.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Dice, Move, Position, Totals};
+
+/// What a roll is worth and what a scorecard adds up to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scores {
+    /// Every category in the order of the score sheet, or the one asked for; none without dice.
+    pub scores: Vec<CategoryScore>,
+    /// The sums of the scorecard before the roll is written down.
+    pub totals: Totals,
+}
+
+impl Scores {
+    /// What the roll is worth in `category`.
+    #[must_use]
+    pub fn get(&self, category: &str) -> Option<&CategoryScore> {
+        self.scores.iter().find(|score| score.category == category)
+    }
+}
+
+/// What a roll is worth in one category.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CategoryScore {
+    /// Id of the category.
+    pub category: String,
+    /// Points that would be written into it; where it is not legal, what the dice alone are worth.
+    pub points: u32,
+    /// Bonus points that recording it would bring on top, of all kinds together.
+    pub bonus: u32,
+    /// Whether the roll may be recorded there now.
+    pub legal: bool,
+    /// Upper bonus that recording it would bring.
+    pub upper_bonus: u32,
+    /// Bonus for a further roll of all dice alike that recording it would bring.
+    pub five_alike_bonus: u32,
+    /// Why it is not legal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub illegal_reason: Option<IllegalReason>,
+}
+
+/// Why a roll may not be recorded in a category.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// The category is filled.
+    #[serde(rename = "ILLEGAL_REASON_FILLED")]
+    Filled,
+    /// The roll is a joker and must go elsewhere.
+    #[serde(rename = "ILLEGAL_REASON_JOKER_ELSEWHERE")]
+    JokerElsewhere,
+    /// The row is closed for everybody (race).
+    #[serde(rename = "ILLEGAL_REASON_CLOSED")]
+    Closed,
+    /// The roll is worth less than the next cell needs, or nothing at all (race).
+    #[serde(rename = "ILLEGAL_REASON_BELOW_MINIMUM")]
+    BelowMinimum,
+    /// A reason that a newer service knows and this client does not.
+    #[serde(other)]
+    Other,
+}
+
+/// The best move, and what the others are worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// The best move.
+    #[serde(rename = "move")]
+    pub best: Move,
+    /// Expected final score of the scorecard with it and best play after it, in points.
+    pub expected_value: f64,
+    /// Every legal move, best first, the best included; fewer if fewer were asked for.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Advice {
+    /// What `chosen` gives up against the best move; `None` if it is not among the alternatives.
+    #[must_use]
+    pub fn regret(&self, chosen: &Move) -> Option<f64> {
+        self.alternatives.iter().find(|other| other.chosen == *chosen).map(|other| other.regret)
+    }
+}
+
+/// A legal move and what it is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: Move,
+    /// Expected final score with it and best play after it.
+    pub expected_value: f64,
+    /// The best expected value minus this one, 0 or more.
+    pub regret: f64,
+}
+
+/// The position after a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Applied {
+    /// The position after the move. When the game is over it has no dice and no throws left.
+    pub position: Position,
+    /// Faces that were thrown.
+    pub thrown: Dice,
+    /// What was recorded, if the move recorded something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<CategoryScore>,
+    /// Whether the turn of the player who moved is over.
+    pub turn_ended: bool,
+    /// Whether the game is over.
+    pub game_ended: bool,
+    /// The sums of every player's card.
+    pub totals: Vec<Totals>,
+    /// When the game is over: the players with the most points; several if they tie.
+    pub winners: Vec<u32>,
+}

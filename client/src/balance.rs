@@ -1,0 +1,190 @@
+//! Balancing over replicas: calls go to those that say they are healthy, by the power of two
+//! choices on calls in flight (tonic's balanced channel). One task keeps the set: it learns the
+//! addresses (a list, or a name looked up again and again), lets a [`health`] watcher follow each,
+//! and adds an address when it serves and removes it when it drains, fails or disappears.
+
+mod health;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use http::Uri;
+use tokio::sync::{mpsc, watch};
+use tokio::task::AbortHandle;
+use tonic::transport::channel::Change;
+use tonic::transport::{Channel, Endpoint};
+use tracing::{debug, warn};
+
+use crate::Error;
+use crate::target::{Kind, Target};
+use crate::transport::Connecting;
+
+/// Changes to the set that may wait to be taken up.
+const CHANGES: usize = 64;
+
+/// How many addresses serve just now.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    pub(crate) serving: usize,
+    /// Why the address that failed last is not among them.
+    pub(crate) last_failure: Option<String>,
+}
+
+/// Follows how many addresses serve.
+pub(crate) type Serving = watch::Receiver<State>;
+
+/// A watcher's word about its address.
+#[derive(Debug)]
+pub(crate) enum Health {
+    /// It serves.
+    Up,
+    /// It does not, and why.
+    Down(String),
+}
+
+/// The channel over the addresses of `target`, and how many of them serve.
+pub(crate) fn channel(
+    target: &Target,
+    connecting: Connecting,
+) -> Result<(Channel, Serving), Error> {
+    let (channel, changes) = Channel::balance_channel(CHANGES);
+    let (state, serving) = watch::channel(State::default());
+    let (heard, words) = mpsc::channel(CHANGES);
+    let mut set =
+        Set { target: target.clone(), connecting, changes, state, heard, members: BTreeMap::new() };
+    if let Kind::List(uris) = &target.0 {
+        // What is wrong with an address is told at once, not by a task that has nobody to tell.
+        for uri in uris {
+            set.connecting.endpoint(uri.clone(), None)?;
+        }
+    }
+    tokio::spawn(async move { set.keep(words).await });
+    Ok((channel, serving))
+}
+
+struct Set {
+    target: Target,
+    connecting: Connecting,
+    changes: mpsc::Sender<Change<Uri, Endpoint>>,
+    state: watch::Sender<State>,
+    heard: mpsc::Sender<(Uri, Health)>,
+    members: BTreeMap<String, Member>,
+}
+
+struct Member {
+    uri: Uri,
+    endpoint: Endpoint,
+    serving: bool,
+    watcher: AbortHandle,
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.watcher.abort();
+    }
+}
+
+impl Set {
+    /// Keeps the set until nobody holds the channel any more.
+    async fn keep(&mut self, mut words: mpsc::Receiver<(Uri, Health)>) {
+        let mut refresh = tokio::time::interval(self.connecting.refresh);
+        refresh.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let changes = self.changes.clone();
+        loop {
+            tokio::select! {
+                () = changes.closed() => return,
+                _ = refresh.tick() => self.resolve().await,
+                Some((uri, health)) = words.recv() => self.hear(&uri, health).await,
+            }
+        }
+    }
+
+    /// Learns the addresses anew; keeps those there are if that fails.
+    async fn resolve(&mut self) {
+        let (uris, name) = match &self.target.0 {
+            Kind::One(uri) => (BTreeSet::from([uri.to_string()]), None),
+            Kind::List(uris) => (uris.iter().map(Uri::to_string).collect(), None),
+            Kind::Dns { name, port, encrypted } => {
+                match tokio::net::lookup_host((name.as_str(), *port)).await {
+                    Ok(found) => {
+                        let scheme = if *encrypted { "https" } else { "http" };
+                        let uris = found.map(|address| format!("{scheme}://{address}/")).collect();
+                        (uris, Some(name.clone()))
+                    }
+                    Err(error) => {
+                        warn!(%name, %error, "cannot resolve the service's name");
+                        self.failed(format!("{name} cannot be resolved: {error}"));
+                        return;
+                    }
+                }
+            }
+        };
+        let gone: Vec<String> =
+            self.members.keys().filter(|uri| !uris.contains(*uri)).cloned().collect();
+        for uri in gone {
+            if let Some(member) = self.members.remove(&uri) {
+                debug!(%uri, "address gone");
+                self.remove(&member).await;
+            }
+        }
+        for uri in uris {
+            if !self.members.contains_key(&uri) {
+                self.join(uri, name.as_deref());
+            }
+        }
+    }
+
+    fn join(&mut self, key: String, name: Option<&str>) {
+        let Ok(uri) = key.parse::<Uri>() else { return };
+        match self.connecting.endpoint(uri.clone(), name) {
+            Ok(endpoint) => {
+                debug!(%uri, "address found");
+                let watcher = health::watch(uri.clone(), endpoint.clone(), self.heard.clone());
+                let watcher = tokio::spawn(watcher).abort_handle();
+                self.members.insert(key, Member { uri, endpoint, serving: false, watcher });
+            }
+            Err(error) => self.failed(error.to_string()),
+        }
+    }
+
+    async fn hear(&mut self, uri: &Uri, health: Health) {
+        let Some(member) = self.members.get_mut(&uri.to_string()) else { return };
+        let was = std::mem::replace(&mut member.serving, matches!(health, Health::Up));
+        match health {
+            Health::Up if !was => {
+                debug!(%uri, "serving");
+                let insert = Change::Insert(member.uri.clone(), member.endpoint.clone());
+                let _ = self.changes.send(insert).await;
+                self.state.send_modify(|state| state.serving += 1);
+            }
+            Health::Up => {}
+            Health::Down(why) => {
+                debug!(%uri, %why, "not serving");
+                self.failed(format!("{uri} {why}"));
+                if was {
+                    self.state.send_modify(|state| state.serving -= 1);
+                    let _ = self.changes.send(Change::Remove(uri.clone())).await;
+                }
+            }
+        }
+    }
+
+    async fn remove(&self, member: &Member) {
+        if member.serving {
+            self.state.send_modify(|state| state.serving -= 1);
+            let _ = self.changes.send(Change::Remove(member.uri.clone())).await;
+        }
+    }
+
+    fn failed(&self, why: String) {
+        self.state.send_modify(|state| state.last_failure = Some(why));
+    }
+}
+
+/// Waits until an address serves; `None` if that will never be.
+pub(crate) async fn ready(serving: &mut Serving) -> Option<()> {
+    serving.wait_for(|state| state.serving > 0).await.ok().map(drop)
+}
+
+/// The pause between two looks at an address that does not serve.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(500);

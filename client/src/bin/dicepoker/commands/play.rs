@@ -1,0 +1,151 @@
+//! `dicepoker play`: a game in the terminal against the service. It reads a line for each decision
+//! from standard input, so that a script can play too, and ends with a review of the player's
+//! moves: what each gave up against the best one.
+
+mod input;
+mod review;
+mod table;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Write;
+
+use dicepoker_client::{Client, Family, Position, Totals};
+use serde::Serialize;
+
+use crate::args::RulesArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+use review::Review;
+use table::{Player, Table};
+
+/// Who plays what.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    /// People who play, taking turns at the keyboard.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=31))]
+    players: u32,
+
+    /// Opponents who play perfectly; 0 to play alone.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=31))]
+    bots: u32,
+
+    /// Throw the dice from this seed: the same seed and moves give the same game.
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// Leave out the review at the end.
+    #[arg(long)]
+    no_review: bool,
+}
+
+/// How a game went, for programs.
+#[derive(Debug, Serialize)]
+struct Summary {
+    seed: u64,
+    finished: bool,
+    players: Vec<Standing>,
+    winners: Vec<u32>,
+    position: Position,
+    review: Option<Review>,
+}
+
+#[derive(Debug, Serialize)]
+struct Standing {
+    name: String,
+    bot: bool,
+    totals: Totals,
+}
+
+pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
+    let rules = args.rules.read()?;
+    let ruleset = describe(client, &rules).await?;
+    if ruleset.family != Family::ScoreSheet {
+        return Err(Failure::Typed(format!(
+            "\"{}\" is no score sheet, and play knows no other kind of game",
+            ruleset.id
+        )));
+    }
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let people = (1..=args.players).map(|i| Player {
+        name: if args.players == 1 { "you".to_owned() } else { format!("player {i}") },
+        bot: false,
+    });
+    let bots = (1..=args.bots).map(|i| Player {
+        name: if args.bots == 1 { "bot".to_owned() } else { format!("bot {i}") },
+        bot: true,
+    });
+    let mut screen = Screen { for_programs: output.is_json() };
+    screen.say(&format!("{}, seed {seed}. Type help for help.", ruleset.title))?;
+    let mut table = Table::new(client, &rules, &ruleset, people.chain(bots).collect(), seed);
+    let finished = table.play(&mut screen).await?;
+    let review = if args.no_review || table.decisions().is_empty() {
+        None
+    } else {
+        let review = Review::of(client, &rules, table.players(), table.decisions()).await?;
+        screen.say(&review.text())?;
+        Some(review)
+    };
+    if output.is_json() {
+        let standing = |(player, totals): (&Player, &Totals)| Standing {
+            name: player.name.clone(),
+            bot: player.bot,
+            totals: *totals,
+        };
+        let summary = Summary {
+            seed,
+            finished,
+            players: table.players().iter().zip(table.totals()).map(standing).collect(),
+            winners: table.winners().to_vec(),
+            position: table.position().clone(),
+            review,
+        };
+        output.answer(&summary, |_| String::new())?;
+    }
+    Ok(())
+}
+
+/// The ruleset to draw; one sent as data describes itself.
+async fn describe(
+    client: &Client,
+    rules: &dicepoker_client::Rules,
+) -> Result<dicepoker_client::Ruleset, Failure> {
+    let Some(definition) = rules.definition() else { return Ok(client.ruleset(rules).await?) };
+    Ok(dicepoker_client::Ruleset {
+        id: "definition".to_owned(),
+        title: "Your own game".to_owned(),
+        description: String::new(),
+        family: Family::ScoreSheet,
+        definition: definition.clone(),
+        options: Vec::new(),
+        faces: Vec::new(),
+        max_players: 32,
+        expected_score: None,
+    })
+}
+
+/// Where people read: standard output, or standard error where programs read that.
+#[derive(Debug)]
+struct Screen {
+    for_programs: bool,
+}
+
+impl Screen {
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        let line = format!("{}\n", text.trim_end());
+        self.write(&line)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        if self.for_programs {
+            std::io::stderr().lock().write_all(text.as_bytes())?;
+        } else {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! What a player types, read with some indulgence: `keep 66`, `k 66` or `66`; `record sixes`,
+//! `r sixes`, `r 6` (the row's number) or `six`.
+
+use dicepoker_client::{Category, Definition, Dice, Move};
+
+/// What a player may type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Typed {
+    Move(Move),
+    Hint,
+    Sheet,
+    Rules,
+    Help,
+    Quit,
+}
+
+pub(super) const HELP: &str = "\
+  66            keep these dice and throw the others (also: keep 66)
+  throw         throw all dice again
+  record sixes  write the roll into a row (also: r sixes, r 6 by the row's number, or just sixes)
+  hint          the best moves, and what they are worth
+  sheet         the score sheet, with what the dice would bring in brackets
+  rules         what each row needs and pays
+  quit          leave; your moves so far are reviewed";
+
+/// Reads a line.
+///
+/// # Errors
+/// Why it makes no sense, and what would.
+pub(super) fn read(line: &str, rules: &Definition) -> Result<Typed, String> {
+    let line = line.trim().to_lowercase();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+    let rest = rest.trim();
+    match (word, rest) {
+        ("", _) => Err("type a move, or help".to_owned()),
+        ("help" | "?", "") => Ok(Typed::Help),
+        ("hint" | "h", "") => Ok(Typed::Hint),
+        ("sheet" | "s", "") => Ok(Typed::Sheet),
+        ("rules", "") => Ok(Typed::Rules),
+        ("quit" | "q" | "exit", "") => Ok(Typed::Quit),
+        ("throw" | "t", "") | ("keep" | "k", "" | "none") => Ok(Typed::Move(Move::throw_all())),
+        ("keep" | "k", dice) => {
+            let dice: Dice = dice.parse().map_err(|error| format!("{error}"))?;
+            Ok(Typed::Move(Move::keep(dice)))
+        }
+        ("record" | "r", row) => {
+            let by_number = row.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let category = match by_number {
+                Some(index) => rules
+                    .categories
+                    .get(index)
+                    .ok_or_else(|| format!("there are rows 1 to {}", rules.categories.len()))?,
+                None => find(row, rules)?,
+            };
+            Ok(Typed::Move(Move::record(&category.id)))
+        }
+        _ => match line.parse::<Dice>() {
+            Ok(dice) => Ok(Typed::Move(Move::keep(dice))),
+            Err(_) => find(&line, rules).map(|category| Typed::Move(Move::record(&category.id))),
+        },
+    }
+}
+
+/// The row of this name, or the only one that starts like it.
+fn find<'a>(name: &str, rules: &'a Definition) -> Result<&'a Category, String> {
+    let rows = &rules.categories;
+    let id = name.replace([' ', '-'], "_");
+    if let Some(row) = rows.iter().find(|row| row.id == id || row.title.to_lowercase() == name) {
+        return Ok(row);
+    }
+    let starts =
+        |row: &&Category| row.id.starts_with(&id) || row.title.to_lowercase().starts_with(name);
+    let names = |rows: &mut dyn Iterator<Item = &Category>| {
+        rows.map(|row| row.id.clone()).collect::<Vec<_>>().join(", ")
+    };
+    let found: Vec<&Category> = rows.iter().filter(starts).collect();
+    match found[..] {
+        [row] => Ok(row),
+        [] => Err(format!(
+            "\"{name}\" is neither dice nor a row: there are {}; type help for help",
+            names(&mut rows.iter())
+        )),
+        _ => Err(format!("\"{name}\" could be {}", names(&mut found.into_iter()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dicepoker_client::{Pattern, Points};
+
+    fn rules() -> Definition {
+        ["sixes", "small_straight", "three_alike", "threes"]
+            .into_iter()
+            .fold(Definition::new(5, 6, 3), |rules, id| {
+                rules.category(Category::new(id, Pattern::Any {}, Points::all()))
+            })
+    }
+
+    #[test]
+    fn moves_are_read_as_people_type_them() {
+        let read = |line: &str| read(line, &rules()).expect(line);
+        for line in ["66", "keep 66", "k 6 6", " KEEP 6,6 "] {
+            assert_eq!(read(line), Typed::Move(Move::keep([6, 6])), "{line}");
+        }
+        for line in ["throw", "t", "keep", "keep none"] {
+            assert_eq!(read(line), Typed::Move(Move::throw_all()), "{line}");
+        }
+        for line in ["record small_straight", "r 2", "small straight", "sm", "r small"] {
+            assert_eq!(read(line), Typed::Move(Move::record("small_straight")), "{line}");
+        }
+        assert_eq!(read("h"), Typed::Hint);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_answered_with_what_would() {
+        let wrong = |line: &str| read(line, &rules()).expect_err(line);
+        assert_eq!(wrong("thr"), "\"thr\" could be three_alike, threes");
+        assert!(wrong("yacht").contains("there are sixes, small_straight"));
+        assert_eq!(wrong("r 9"), "there are rows 1 to 4");
+        assert!(wrong("keep 6x").contains("is no face"));
+    }
+}

@@ -1,0 +1,253 @@
+//! The table at which a game is played: whose turn it is, what they do, what comes of it.
+
+use std::io::{BufRead, IsTerminal};
+
+use dicepoker_client::{
+    Applied, Client, Code, Dice, Error, Move, Position, Rules, Ruleset, ScoreQuery, Throw, Totals,
+};
+
+use super::Screen;
+use super::input::{self, Typed};
+use crate::commands::suggest;
+use crate::draw;
+use crate::failure::Failure;
+
+/// One who plays.
+#[derive(Clone, Debug)]
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) bot: bool,
+}
+
+/// A move that a person chose, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Decision {
+    pub(super) player: usize,
+    pub(super) position: Position,
+    pub(super) chosen: Move,
+}
+
+/// A game as it goes on.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    client: &'a Client,
+    rules: &'a Rules,
+    ruleset: &'a Ruleset,
+    players: Vec<Player>,
+    seed: u64,
+    position: Position,
+    totals: Vec<Totals>,
+    winners: Vec<u32>,
+    decisions: Vec<Decision>,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(
+        client: &'a Client,
+        rules: &'a Rules,
+        ruleset: &'a Ruleset,
+        players: Vec<Player>,
+        seed: u64,
+    ) -> Self {
+        let position = Position::start(players.len(), ruleset.definition.rolls);
+        let totals = vec![Totals::default(); players.len()];
+        let (winners, decisions) = (Vec::new(), Vec::new());
+        Self { client, rules, ruleset, players, seed, position, totals, winners, decisions }
+    }
+
+    pub(super) fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    pub(super) fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub(super) fn totals(&self) -> &[Totals] {
+        &self.totals
+    }
+
+    pub(super) fn winners(&self) -> &[u32] {
+        &self.winners
+    }
+
+    /// Plays until the game is over (true) or left (false).
+    pub(super) async fn play(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
+        let mut ended = false;
+        while !ended {
+            let player = &self.players[self.position.to_move as usize];
+            ended = if self.position.dice.is_empty() {
+                if !player.bot {
+                    screen.say(&format!("\n{}, it is your turn.", player.name))?;
+                }
+                self.apply(Move::throw_all()).await?.game_ended
+            } else if player.bot {
+                self.bot(screen).await?
+            } else {
+                match self.person(screen).await? {
+                    Some(ended) => ended,
+                    None => return Ok(false),
+                }
+            };
+        }
+        screen.say(&format!("\n{}", self.sheet(&|_| None)))?;
+        let winners: Vec<&str> =
+            self.winners.iter().map(|&i| self.players[i as usize].name.as_str()).collect();
+        let total = self.winners.first().map_or(0, |&i| self.totals[i as usize].grand_total);
+        if self.players.len() == 1 {
+            screen.say(&format!("The game is over: {total} points."))?;
+        } else {
+            screen.say(&format!(
+                "The game is over: {} won with {total} points.",
+                winners.join(" and ")
+            ))?;
+        }
+        Ok(true)
+    }
+
+    async fn apply(&mut self, chosen: Move) -> Result<Applied, Failure> {
+        let throw = match chosen {
+            Move::Keep { .. } => Throw::Seed(self.seed),
+            Move::Record { .. } | Move::Stop {} => Throw::None,
+        };
+        let applied = self.client.apply(self.rules, self.position.clone(), chosen, throw).await?;
+        self.position = applied.position.clone();
+        self.totals.clone_from(&applied.totals);
+        self.winners.clone_from(&applied.winners);
+        Ok(applied)
+    }
+
+    /// A move of a player who plays perfectly.
+    async fn bot(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
+        let name = self.players[self.position.to_move as usize].name.clone();
+        let advice = self.client.suggest_top(self.rules, self.position.clone(), 1).await?;
+        let dice = self.position.dice.clone();
+        let applied = self.apply(advice.best.clone()).await?;
+        let said = match (&advice.best, &applied.recorded) {
+            (_, Some(recorded)) => {
+                let bonus = match recorded.bonus {
+                    0 => String::new(),
+                    bonus => format!(" and a bonus of {bonus}"),
+                };
+                format!("records {} in {}{bonus}", recorded.points, recorded.category)
+            }
+            (Move::Keep { dice }, None) if dice.is_empty() => "throws all again".to_owned(),
+            (chosen, None) => chosen.to_string().replace("keep", "keeps"),
+        };
+        screen.say(&format!("  {name} has {} and {said}.", spaced(&dice)))?;
+        Ok(applied.game_ended)
+    }
+
+    /// A move of a person: whether the game is over then, or nothing if it was left.
+    async fn person(&mut self, screen: &mut Screen) -> Result<Option<bool>, Failure> {
+        screen.say(&draw::dice(&self.position.dice, &|face| self.ruleset.label(face)))?;
+        if self.position.rolls_left == 0 {
+            screen.say(&self.sheet_with_worth().await?)?;
+        }
+        loop {
+            let left = match self.position.rolls_left {
+                0 => "record a row".to_owned(),
+                1 => "1 throw left".to_owned(),
+                left => format!("{left} throws left"),
+            };
+            screen.write(&format!("{} ({left})> ", self.position.dice))?;
+            let Some(line) = read_line(screen)? else { return Ok(None) };
+            match input::read(&line, &self.ruleset.definition) {
+                Err(why) => screen.say(&why)?,
+                Ok(Typed::Help) => screen.say(input::HELP)?,
+                Ok(Typed::Quit) => return Ok(None),
+                Ok(Typed::Rules) => screen.say(&self.rows())?,
+                Ok(Typed::Sheet) => screen.say(&self.sheet_with_worth().await?)?,
+                Ok(Typed::Hint) => {
+                    let position = self.position.clone();
+                    let advice = self.client.suggest_top(self.rules, position, 3).await?;
+                    screen.say(&suggest::text(&advice))?;
+                }
+                Ok(Typed::Move(chosen)) => {
+                    if let Some(ended) = self.choose(chosen, screen).await? {
+                        return Ok(Some(ended));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plays what a person chose; nothing if it is not legal, which is said.
+    async fn choose(&mut self, chosen: Move, screen: &mut Screen) -> Result<Option<bool>, Failure> {
+        let player = self.position.to_move as usize;
+        let decision = Decision { player, position: self.position.clone(), chosen: chosen.clone() };
+        let applied = match self.apply(chosen).await {
+            Ok(applied) => applied,
+            Err(Failure::Call(error)) if is_illegal(&error) => {
+                match error.field_violations() {
+                    [] => screen.say(error.message())?,
+                    wrong => wrong.iter().try_for_each(|one| screen.say(&one.description))?,
+                }
+                return Ok(None);
+            }
+            Err(failure) => return Err(failure),
+        };
+        self.decisions.push(decision);
+        if let Some(recorded) = &applied.recorded {
+            let bonus = match recorded.bonus {
+                0 => String::new(),
+                bonus => format!(" and a bonus of {bonus}"),
+            };
+            screen.say(&format!(
+                "{} points in {}{bonus}, {} in all.",
+                recorded.points, recorded.category, applied.totals[player].grand_total
+            ))?;
+        }
+        Ok(Some(applied.game_ended))
+    }
+
+    async fn sheet_with_worth(&self) -> Result<String, Failure> {
+        let query = ScoreQuery::position(self.position.clone());
+        let scores = self.client.score(self.rules, query).await?;
+        let worth = |category: &str| {
+            let score = scores.get(category).filter(|score| score.legal)?;
+            Some(score.points + score.bonus)
+        };
+        Ok(self.sheet(&worth))
+    }
+
+    fn sheet(&self, worth: &dyn Fn(&str) -> Option<u32>) -> String {
+        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        draw::sheet(self.ruleset, &names, &self.position, &self.totals, worth)
+    }
+
+    fn rows(&self) -> String {
+        let rows = &self.ruleset.definition.categories;
+        let row = |(i, row): (usize, &dicepoker_client::Category)| {
+            format!("{:>4}  {}: {}", i + 1, row.name(), row.description)
+        };
+        rows.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Whether the service understood a move and refused it.
+fn is_illegal(error: &Error) -> bool {
+    matches!(error.code(), Code::InvalidArgument | Code::FailedPrecondition)
+}
+
+/// The next line of standard input; nothing at its end.
+fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
+    let mut line = String::new();
+    if std::io::stdin().lock().read_line(&mut line)? == 0 {
+        screen.say("")?;
+        return Ok(None);
+    }
+    // A script's lines are shown as though they had been typed.
+    if !std::io::stdin().is_terminal() {
+        screen.say(&line)?;
+    }
+    Ok(Some(line))
+}
+
+fn spaced(dice: &Dice) -> String {
+    dice.sorted().iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}

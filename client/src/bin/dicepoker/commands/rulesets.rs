@@ -1,0 +1,116 @@
+//! `dicepoker rulesets`: the built-in rulesets, or one of them in full.
+
+use clap::Subcommand;
+use dicepoker_client::{Client, Family, OptionKind, OptionValue, Rules, Ruleset, RulesetOption};
+
+use crate::args::option;
+use crate::failure::Failure;
+use crate::output::{Output, table};
+
+/// Which rulesets.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    which: Option<Which>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Which {
+    /// All of them; the default.
+    List,
+    /// One of them in full.
+    Show {
+        /// Its id.
+        id: String,
+
+        /// Set an option of it, such as upper_bonus_threshold=63.
+        #[arg(short, long = "option", value_name = "ID=VALUE", value_parser = option)]
+        options: Vec<(String, OptionValue)>,
+
+        /// Print only the rules as data (JSON), to be changed and used with `--definition FILE`.
+        #[arg(short, long)]
+        definition: bool,
+    },
+}
+
+pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
+    match args.which.unwrap_or(Which::List) {
+        Which::List => output.answer(&client.rulesets().await?, |rulesets| list(rulesets)),
+        Which::Show { id, options, definition } => {
+            let rules = options
+                .into_iter()
+                .fold(Rules::named(id), |rules, (id, value)| rules.option(id, value));
+            let ruleset = client.ruleset(rules).await?;
+            if definition {
+                return Output::new(true).answer(&ruleset.definition, |_| String::new());
+            }
+            output.answer(&ruleset, show)
+        }
+    }
+}
+
+fn list(rulesets: &[Ruleset]) -> String {
+    let row = |ruleset: &Ruleset| {
+        let expected = ruleset.expected_score.map_or_else(String::new, |e| format!("{e:.3}"));
+        vec![
+            ruleset.id.clone(),
+            ruleset.title.clone(),
+            ruleset.definition.categories.len().to_string(),
+            expected,
+        ]
+    };
+    table(
+        &["ruleset", "title", "rows", "best play averages"],
+        2,
+        rulesets.iter().map(row).collect(),
+    )
+}
+
+fn show(ruleset: &Ruleset) -> String {
+    let definition = &ruleset.definition;
+    let mut text = format!("{} ({})\n\n{}\n", ruleset.title, ruleset.id, ruleset.description);
+    let kind = match ruleset.family {
+        Family::ScoreSheet => "score sheet",
+        Family::Race => "race",
+        _ => "another kind of game",
+    };
+    text += &format!(
+        "\n{kind}: {} dice with {} faces, {} throws a turn, up to {} players\n",
+        definition.dice, definition.faces, definition.rolls, ruleset.max_players
+    );
+    if let Some(expected) = ruleset.expected_score {
+        text += &format!("best play averages {expected:.6}\n");
+    }
+    let row = |category: &dicepoker_client::Category| {
+        vec![category.id.clone(), category.description.clone()]
+    };
+    let rows = definition.categories.iter().map(row).collect();
+    text += &format!("\n{}\n", table(&["category", "what it needs: what it pays"], 2, rows));
+    for bonus in &definition.upper_bonuses {
+        text += &format!("upper section of {} or more: {} points\n", bonus.threshold, bonus.points);
+    }
+    if definition.five_alike_bonus > 0 {
+        text += &format!("each further roll of all dice alike: {}\n", definition.five_alike_bonus);
+    }
+    for option in &ruleset.options {
+        text += &format!("\n{}\n", show_option(option));
+    }
+    text
+}
+
+fn show_option(option: &RulesetOption) -> String {
+    let values = match &option.kind {
+        OptionKind::Integer { minimum, maximum } => format!("{minimum} to {maximum}"),
+        OptionKind::Boolean {} => "true or false".to_owned(),
+        OptionKind::Choice { choices } => format!("one of {}", choices.join(", ")),
+        OptionKind::Categories { choices } => format!("some of {}", choices.join(", ")),
+        _ => "of an unknown kind".to_owned(),
+    };
+    let default = option.default_value.as_ref().map_or_else(String::new, OptionValue::to_string);
+    format!(
+        "--option {}=...  {} (default {default})\n  {}",
+        option.id,
+        values,
+        option.description.trim().replace('\n', "\n  ")
+    )
+}

@@ -1,0 +1,93 @@
+//! What can go wrong with a command, and how it is told: to people with every wrong field on a line
+//! of its own, to programs as JSON.
+
+use std::fmt;
+use std::path::Path;
+
+use dicepoker_client::{Code, Error};
+use serde_json::{Value, json};
+
+/// What went wrong with a command.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The service said no, or could not be reached.
+    Call(Error),
+    /// Something was typed that cannot be.
+    Typed(String),
+    /// Reading or writing failed.
+    Io(std::io::Error),
+}
+
+impl Failure {
+    /// Reading `file` failed.
+    pub(crate) fn file(file: &Path, error: std::io::Error) -> Self {
+        Self::Typed(format!("{}: {error}", file.display()))
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> u8 {
+        match self {
+            // As sysexits.h has it.
+            Self::Call(error) if error.code() == Code::Unavailable => 69,
+            Self::Call(_) | Self::Io(_) => 1,
+            Self::Typed(_) => 2,
+        }
+    }
+
+    /// What programs are told.
+    pub(crate) fn json(&self) -> Value {
+        let error = match self {
+            Self::Call(error) => json!({
+                "code": format!("{:?}", error.code()),
+                "message": error.message(),
+                "reason": error.reason(),
+                "field_violations": error.field_violations(),
+                "retryable": error.is_retryable(),
+            }),
+            Self::Typed(message) => json!({ "code": "InvalidArgument", "message": message }),
+            Self::Io(error) => json!({ "code": "Unknown", "message": error.to_string() }),
+        };
+        json!({ "error": error })
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Call(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Typed(message) => f.write_str(message),
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Call(error) => match error.field_violations() {
+                [] => {
+                    write!(f, "{}", error.message())?;
+                    if error.code() == Code::Unavailable {
+                        f.write_str(
+                            "\nIs a server running there? --server URL names another, and \
+                             --embedded does without one.",
+                        )?;
+                    }
+                    Ok(())
+                }
+                [one] => write!(f, "{}: {}", one.field, one.description),
+                many => {
+                    write!(f, "{} fields are wrong:", many.len())?;
+                    for violation in many {
+                        write!(f, "\n  {}: {}", violation.field, violation.description)?;
+                    }
+                    Ok(())
+                }
+            },
+        }
+    }
+}

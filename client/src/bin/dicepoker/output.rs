@@ -1,0 +1,72 @@
+//! Where answers go: text for people or JSON for programs on standard output, failures on standard
+//! error.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use comfy_table::{CellAlignment, Table};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// The form of what is printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Output {
+    json: bool,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// Whether programs read what is printed.
+    pub(crate) fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Prints an answer: `value` for programs, or what `text` makes of it for people.
+    pub(crate) fn answer<T: Serialize>(
+        self,
+        value: &T,
+        text: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        let text = if self.json {
+            serde_json::to_string_pretty(value).map_err(std::io::Error::from)?
+        } else {
+            text(value)
+        };
+        match writeln!(out, "{}", text.trim_end()) {
+            // The reader has seen enough, as `head` does.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            written => Ok(written?),
+        }
+    }
+
+    /// Prints what went wrong, and says with which code to exit.
+    pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
+        if self.json {
+            eprintln!("{:#}", failure.json());
+        } else {
+            eprintln!("error: {failure}");
+        }
+        ExitCode::from(failure.exit())
+    }
+}
+
+/// A table without lines, its columns from `numbers` on right-aligned.
+pub(crate) fn table(header: &[&str], numbers: usize, rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING).set_header(header.to_vec());
+    for row in rows {
+        table.add_row(row);
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if index >= numbers {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt()
+}

@@ -1,0 +1,215 @@
+//! How a client is set up: deadline, retries, encryption, tokens, traces.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::client::Shared;
+use crate::transport::{self, Connecting, Transport};
+use crate::{Client, Error, Retries, Target, TraceContext, balance};
+
+/// Where something is got from for each call.
+pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;
+
+/// Sets up a [`Client`]; everything has a default.
+///
+/// ```
+/// # let server = dicepoker_client_testkit::Server::start();
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// use std::time::Duration;
+/// use dicepoker_client::{Client, Retries};
+///
+/// let client = Client::builder()
+///     .deadline(Duration::from_secs(2))
+///     .retries(Retries::default().attempts(5))
+///     .bearer_token("secret")
+///     .connect(server.url())
+///     .await?;
+/// assert_eq!(client.rulesets().await?[0].id, "dice-poker-13");
+/// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ClientBuilder {
+    deadline: Duration,
+    connect_timeout: Duration,
+    refresh: Duration,
+    retries: Retries,
+    token: Option<Source<String>>,
+    plaintext_token: bool,
+    trace: Option<Source<TraceContext>>,
+    #[cfg(feature = "tls")]
+    tls: Option<crate::Tls>,
+}
+
+impl Default for ClientBuilder {
+    fn default() -> Self {
+        Self {
+            deadline: Duration::from_secs(10),
+            connect_timeout: Duration::from_secs(5),
+            refresh: Duration::from_secs(5),
+            retries: Retries::default(),
+            token: None,
+            plaintext_token: false,
+            #[cfg(feature = "opentelemetry")]
+            trace: Some(Arc::new(crate::trace::current)),
+            #[cfg(not(feature = "opentelemetry"))]
+            trace: None,
+            #[cfg(feature = "tls")]
+            tls: None,
+        }
+    }
+}
+
+impl ClientBuilder {
+    /// How long a call may take, its retries included; 10 seconds unless set. Every call tells the
+    /// service how much of it is left. [`Client::with_deadline`] sets another for single calls.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// How long making a connection may take; 5 seconds unless set.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// How often the addresses of a `dns:///` target are looked up; every 5 seconds unless set.
+    pub fn refresh(mut self, every: Duration) -> Self {
+        self.refresh = every.max(Duration::from_millis(10));
+        self
+    }
+
+    /// When and how often a failed call is tried again.
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// Sends this token with every call, as `authorization: Bearer …`. It travels over encrypted
+    /// connections and to this machine only, unless [`ClientBuilder::plaintext_token`] allows more.
+    pub fn bearer_token(self, token: impl Into<String>) -> Self {
+        let token = token.into();
+        self.bearer_token_from(move || Some(token.clone()))
+    }
+
+    /// As [`ClientBuilder::bearer_token`], asked for anew for every call, as for tokens that
+    /// expire. `None` sends no token.
+    pub fn bearer_token_from(
+        mut self,
+        source: impl Fn() -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.token = Some(Arc::new(source));
+        self
+    }
+
+    /// Lets the token travel in plain text, as behind a mesh that encrypts.
+    pub fn plaintext_token(mut self) -> Self {
+        self.plaintext_token = true;
+        self
+    }
+
+    /// Where the trace of each call is got from; with the feature `opentelemetry` it is
+    /// OpenTelemetry's current span unless set otherwise.
+    pub fn trace_from(
+        mut self,
+        source: impl Fn() -> Option<TraceContext> + Send + Sync + 'static,
+    ) -> Self {
+        self.trace = Some(Arc::new(source));
+        self
+    }
+
+    /// How encrypted connections are made; for `https://` and `dnss:///` targets.
+    #[cfg(feature = "tls")]
+    pub fn tls(mut self, tls: crate::Tls) -> Self {
+        self.tls = Some(tls);
+        self
+    }
+
+    /// The client of the service at `target`, once the service can be reached and serves.
+    ///
+    /// # Errors
+    /// If `target` is no address, something is set up that cannot be, or no address serves within
+    /// the deadline.
+    pub async fn connect(self, target: impl AsRef<str>) -> Result<Client, Error> {
+        let target: Target = target.as_ref().parse()?;
+        let deadline = self.deadline;
+        let client = self.open(&target)?;
+        let ready = tokio::time::timeout(deadline, ready(&client));
+        let error = match ready.await {
+            Ok(Ok(())) => return Ok(client),
+            Ok(Err(error)) => error.message().to_owned(),
+            Err(_) => {
+                let failure = client.serving().and_then(|s| s.borrow().last_failure.clone());
+                failure.unwrap_or_else(|| "no answer".to_owned())
+            }
+        };
+        Err(Error::unavailable(format!("cannot connect to {target}: {error}")))
+    }
+
+    /// As [`ClientBuilder::connect`], but at once: connections are made when calls need them.
+    /// Must be called within a Tokio runtime.
+    ///
+    /// # Errors
+    /// If something is set up that cannot be.
+    pub fn open(self, target: &Target) -> Result<Client, Error> {
+        if self.token.is_some()
+            && !(self.plaintext_token || target.is_encrypted() || target.is_loopback())
+        {
+            return Err(Error::config(format!(
+                "a token for {target} would travel in plain text: use https:// or dnss:///, or \
+                 allow it"
+            )));
+        }
+        let connecting = Connecting {
+            timeout: self.connect_timeout,
+            refresh: self.refresh,
+            #[cfg(feature = "tls")]
+            tls: self.tls.clone(),
+        };
+        let (transport, serving) = transport::open(target, connecting)?;
+        self.over(transport, serving)
+    }
+
+    pub(crate) fn over(
+        self,
+        transport: Transport,
+        serving: Option<balance::Serving>,
+    ) -> Result<Client, Error> {
+        let retrier = self.retries.build()?;
+        let shared = Shared { serving, retrier, token: self.token, trace: self.trace };
+        Ok(Client::new(transport, shared, self.deadline))
+    }
+}
+
+/// Waits until the service can be reached: a balanced set tells, one address is asked for its
+/// health, and any answer at all will do.
+async fn ready(client: &Client) -> Result<(), Error> {
+    if let Some(mut serving) = client.serving() {
+        let gone = || Error::unavailable("the connection was closed");
+        return balance::ready(&mut serving).await.ok_or_else(gone);
+    }
+    let asked = HealthClient::new(client.transport()).check(HealthCheckRequest::default()).await;
+    match asked {
+        Err(status) if std::error::Error::source(&status).is_some() => {
+            Err(Error::unavailable(crate::error::innermost(&status)))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("deadline", &self.deadline)
+            .field("connect_timeout", &self.connect_timeout)
+            .field("refresh", &self.refresh)
+            .field("retries", &self.retries)
+            .field("token", &self.token.is_some())
+            .finish_non_exhaustive()
+    }
+}

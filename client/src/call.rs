@@ -1,0 +1,122 @@
+//! One call: its deadline, what goes with it, and its retries.
+
+use std::future::Future;
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
+use tokio::time::{Duration, Instant, timeout_at};
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::{Request, Response, Status};
+use tower::retry::backoff::Backoff;
+
+use crate::client::Client;
+use crate::error::Retry;
+use crate::transport::Transport;
+use crate::{Error, balance};
+
+/// A message that is the request of one of the contract's calls.
+pub(crate) trait Call: Clone + Send {
+    /// The answer to it.
+    type Answer: Send;
+
+    /// Sends it once.
+    fn send(
+        stub: DicePokerServiceClient<Transport>,
+        request: Request<Self>,
+    ) -> impl Future<Output = Result<Response<Self::Answer>, Status>> + Send;
+}
+
+macro_rules! calls {
+    ($($request:ident => $method:ident -> $answer:ident),* $(,)?) => {$(
+        impl Call for pb::$request {
+            type Answer = pb::$answer;
+
+            async fn send(
+                mut stub: DicePokerServiceClient<Transport>,
+                request: Request<Self>,
+            ) -> Result<Response<Self::Answer>, Status> {
+                stub.$method(request).await
+            }
+        }
+    )*};
+}
+
+calls! {
+    ScoreRequest => score -> ScoreResponse,
+    LegalMovesRequest => legal_moves -> LegalMovesResponse,
+    SuggestRequest => suggest -> SuggestResponse,
+    ApplyRequest => apply -> ApplyResponse,
+    ListRulesetsRequest => list_rulesets -> ListRulesetsResponse,
+    GetRulesetRequest => get_ruleset -> GetRulesetResponse,
+}
+
+/// Makes the call with the deadline, retries and context of `client`.
+pub(crate) async fn call<C: Call>(client: &Client, message: C) -> Result<C::Answer, Error> {
+    let deadline = Instant::now() + client.deadline();
+    let retrier = client.retrier();
+    let mut pauses = retrier.pauses();
+    let mut made = 0;
+    loop {
+        made += 1;
+        let error = match attempt(client, message.clone(), deadline).await {
+            Ok(answer) => {
+                retrier.succeeded();
+                return Ok(answer);
+            }
+            Err(error) => error,
+        };
+        let pause = match error.retry() {
+            Retry::Never => return Err(error),
+            Retry::Backoff => pauses.next_backoff(),
+            Retry::After(delay) => tokio::time::sleep(delay),
+        };
+        // A pause past the deadline would only replace the cause by "too late".
+        if pause.deadline() >= deadline || !retrier.may_retry(made) {
+            return Err(error);
+        }
+        pause.await;
+    }
+}
+
+async fn attempt<C: Call>(
+    client: &Client,
+    message: C,
+    deadline: Instant,
+) -> Result<C::Answer, Error> {
+    let late = || Error::deadline(client.deadline());
+    if let Some(mut serving) = client.serving() {
+        let ready = timeout_at(deadline, balance::ready(&mut serving)).await;
+        if !matches!(ready, Ok(Some(()))) {
+            let failure = serving.borrow().last_failure.clone();
+            let why = failure.map_or_else(String::new, |why| format!(": {why}"));
+            return Err(Error::unavailable(format!("no address of the service is serving{why}")));
+        }
+    }
+    let remaining = deadline.saturating_duration_since(Instant::now());
+    if remaining.is_zero() {
+        return Err(late());
+    }
+    let mut request = Request::new(message);
+    request.set_timeout(remaining);
+    if let Some(trace) = client.trace() {
+        trace.write(request.metadata_mut());
+    }
+    if let Some(token) = client.token() {
+        request.metadata_mut().insert("authorization", bearer(&token)?);
+    }
+    match timeout_at(deadline, C::send(client.stub(), request)).await {
+        Err(_) => Err(late()),
+        Ok(Ok(answer)) => Ok(answer.into_inner()),
+        // The transport keeps the deadline too and may notice a moment earlier.
+        Ok(Err(_)) if deadline < Instant::now() + Duration::from_millis(2) => Err(late()),
+        Ok(Err(status)) => Err(Error::from_status(status)),
+    }
+}
+
+fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Error> {
+    let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
+        .parse()
+        .map_err(|_| Error::config("the token holds something that no header can"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}

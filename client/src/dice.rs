@@ -1,0 +1,151 @@
+//! Dice as a caller holds them: a list of faces, typed as people type them, `13244` or
+//! `1,3,2,4,4`. Whether the faces are those of a ruleset's dice is for the service to say.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Faces of dice. Their order is kept but means nothing: two are equal if they hold the same faces.
+///
+/// ```
+/// use dicepoker_client::Dice;
+///
+/// let dice: Dice = "13244".parse()?;
+/// assert_eq!(dice, Dice::from([1, 2, 3, 4, 4]));
+/// assert_eq!("10,12".parse::<Dice>()?.as_slice(), [10, 12]);
+/// # Ok::<(), dicepoker_client::ParseDiceError>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Dice(Vec<u32>);
+
+impl Dice {
+    /// No dice: what to keep in order to throw all of them.
+    pub const NONE: Self = Self(Vec::new());
+
+    /// The faces, in the order in which they were given.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// How many dice there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The faces, lowest first.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<u32> {
+        let mut faces = self.0.clone();
+        faces.sort_unstable();
+        faces
+    }
+
+    pub(crate) fn into_inner(self) -> Vec<u32> {
+        self.0
+    }
+}
+
+impl PartialEq for Dice {
+    fn eq(&self, other: &Self) -> bool {
+        self.sorted() == other.sorted()
+    }
+}
+
+impl Eq for Dice {}
+
+impl Hash for Dice {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sorted().hash(state);
+    }
+}
+
+impl From<Vec<u32>> for Dice {
+    fn from(faces: Vec<u32>) -> Self {
+        Self(faces)
+    }
+}
+
+impl<const N: usize> From<[u32; N]> for Dice {
+    fn from(faces: [u32; N]) -> Self {
+        Self(faces.to_vec())
+    }
+}
+
+impl From<&[u32]> for Dice {
+    fn from(faces: &[u32]) -> Self {
+        Self(faces.to_vec())
+    }
+}
+
+impl FromIterator<u32> for Dice {
+    fn from_iter<I: IntoIterator<Item = u32>>(faces: I) -> Self {
+        Self(faces.into_iter().collect())
+    }
+}
+
+/// As typed: the digits joined, or faces with commas between them where one has two digits.
+impl fmt::Display for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.0.iter().any(|&face| face > 9) { "," } else { "" };
+        let faces: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        f.write_str(&faces.join(separator))
+    }
+}
+
+/// Why a text is no dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseDiceError {
+    wrong: String,
+}
+
+impl fmt::Display for ParseDiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" is no face: type dice like 13244 or 1,3,2,4,4", self.wrong)
+    }
+}
+
+impl std::error::Error for ParseDiceError {}
+
+impl FromStr for Dice {
+    type Err = ParseDiceError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDiceError> {
+        let separated = |c: char| c == ',' || c.is_whitespace();
+        if text.trim().contains(separated) {
+            let words = text.split(separated).filter(|word| !word.is_empty());
+            let face = |word: &str| {
+                word.parse().map_err(|_| ParseDiceError { wrong: word.chars().take(20).collect() })
+            };
+            return words.map(face).collect();
+        }
+        let face = |c: char| c.to_digit(10).ok_or_else(|| ParseDiceError { wrong: c.into() });
+        text.trim().chars().map(face).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_dice_read_back() {
+        for text in ["13244", "10,2", ""] {
+            assert_eq!(text.parse::<Dice>().expect(text).to_string(), text);
+        }
+        assert_eq!("1 3, 2 ,4 4".parse(), Ok(Dice::from([1, 2, 3, 4, 4])));
+        let wrong = "13x44".parse::<Dice>().expect_err("x is no face");
+        assert_eq!(wrong.to_string(), "\"x\" is no face: type dice like 13244 or 1,3,2,4,4");
+        assert!("1,-2".parse::<Dice>().is_err());
+    }
+}

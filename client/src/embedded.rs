@@ -1,0 +1,50 @@
+//! The service inside this process: the same rules, answers and errors without a server to reach.
+//! What a call would send over a connection is handed to the service's own code instead.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use dicepoker_proto::v1::dice_poker_service_server::DicePokerServiceServer;
+use dicepoker_server::games::Games;
+use dicepoker_server::service::Service;
+use tower::ServiceExt;
+use tower::util::BoxCloneSyncService;
+
+use crate::{Client, Error};
+
+/// Memory for solved rulesets that are not built in.
+const CACHE_BYTES: u64 = 256 << 20;
+
+impl Client {
+    /// A client of a service of its own, in this process. Nothing is solved beforehand: the first
+    /// advice for a ruleset waits until it is.
+    ///
+    /// ```
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// let client = dicepoker_client::Client::embedded()?;
+    /// let scores = client.score("yatzy", [3, 3, 3, 1, 2]).await?;
+    /// assert_eq!(scores.get("three_alike").map(|score| score.points), Some(9));
+    /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// None today.
+    pub fn embedded() -> Result<Self, Error> {
+        Self::builder().embedded()
+    }
+}
+
+impl crate::ClientBuilder {
+    /// As [`Client::embedded`], set up otherwise.
+    ///
+    /// # Errors
+    /// If something is set up that cannot be.
+    pub fn embedded(self) -> Result<Client, Error> {
+        let service = Service::new(Arc::new(Games::new(CACHE_BYTES)));
+        let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
+            DicePokerServiceServer::new(service),
+            |never: Infallible| match never {},
+        );
+        self.over(BoxCloneSyncService::new(server), None)
+    }
+}

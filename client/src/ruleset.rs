@@ -1,0 +1,127 @@
+//! A ruleset as the service describes it: everything needed to draw its score sheet and to explain
+//! its rules.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Category, Definition, OptionValue, Section};
+
+/// A ruleset with its name, rules, options and faces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ruleset {
+    /// Stable name, such as `dice-poker-15`.
+    pub id: String,
+    /// Name to show, in English.
+    pub title: String,
+    /// The rules in a few English sentences.
+    pub description: String,
+    /// The kind of game it is.
+    pub family: Family,
+    /// The rules as data, with the options of the request applied.
+    pub definition: Definition,
+    /// What a house may set otherwise.
+    pub options: Vec<RulesetOption>,
+    /// What each face of a die is called and how it is drawn.
+    pub faces: Vec<Face>,
+    /// The most players a position may have.
+    pub max_players: u32,
+    /// Expected final score of an empty scorecard under best play, once it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_score: Option<f64>,
+}
+
+impl Ruleset {
+    /// The row of this id.
+    #[must_use]
+    pub fn category(&self, id: &str) -> Option<&Category> {
+        self.definition.categories.iter().find(|category| category.id == id)
+    }
+
+    /// The rows of one section, from top to bottom.
+    pub fn section(&self, section: Section) -> impl Iterator<Item = &Category> {
+        self.definition.categories.iter().filter(move |category| category.section == section)
+    }
+
+    /// How a face is drawn.
+    #[must_use]
+    pub fn label(&self, face: u32) -> String {
+        let known = self.faces.iter().find(|known| known.value == face);
+        known.map_or_else(|| face.to_string(), |known| known.label.clone())
+    }
+}
+
+/// The kinds of game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Family {
+    /// Every turn fills one category of a score sheet.
+    #[serde(rename = "RULESET_FAMILY_SCORE_SHEET")]
+    ScoreSheet,
+    /// Players race to fill rows of cells that close for everybody.
+    #[serde(rename = "RULESET_FAMILY_RACE")]
+    Race,
+    /// A kind that a newer service knows and this client does not.
+    #[serde(other)]
+    Other,
+}
+
+/// What a face of a die is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    /// The face on the wire.
+    pub value: u32,
+    /// How it is drawn, such as `A`.
+    pub label: String,
+    /// Its name in English.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Its name in other languages, by language tag.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub local_titles: BTreeMap<String, String>,
+}
+
+/// Something that a house may set otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesetOption {
+    /// Stable name, such as `upper_bonus_threshold`.
+    pub id: String,
+    /// Name to show, in English.
+    pub title: String,
+    /// What it changes, in English.
+    pub description: String,
+    /// The values it can take.
+    #[serde(rename = "type")]
+    pub kind: OptionKind,
+    /// The value if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_value: Option<OptionValue>,
+}
+
+/// The values that an option can take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OptionKind {
+    /// A whole number.
+    Integer {
+        /// The least value.
+        minimum: u32,
+        /// The greatest value.
+        maximum: u32,
+    },
+    /// True or false.
+    Boolean {},
+    /// One of these words.
+    Choice {
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// A list of some of these category ids.
+    Categories {
+        /// The ids it may hold.
+        choices: Vec<String>,
+    },
+    /// A kind that a newer service knows and this client does not.
+    Other {},
+}

@@ -1,0 +1,33 @@
+//! A real dicepoker service that turns every so-manieth call away, as one in a bad mood does: what
+//! shows that a client's retries work. It stops when its standard input ends, or is killed.
+
+#![forbid(unsafe_code)]
+
+use std::io::Read;
+use std::net::SocketAddr;
+
+use dicepoker_client_testkit::Server;
+use tonic::Status;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [address, every] = arguments.as_slice() else {
+        eprintln!("usage: flaky-server ADDRESS EVERY\nevery 10 turns each tenth call away; 0 none");
+        std::process::exit(2);
+    };
+    let address: SocketAddr = address.parse().expect("ADDRESS is like 127.0.0.1:50051");
+    let every: u64 = every.parse().expect("EVERY is a number");
+    let mut calls = 0u64;
+    let server = Server::with()
+        .at(address)
+        .door(move |_| {
+            calls += 1;
+            if every > 0 && calls.is_multiple_of(every) {
+                return Err(Status::unavailable("in a bad mood"));
+            }
+            Ok(())
+        })
+        .start();
+    println!("serving at {}", server.url());
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+}

@@ -1,0 +1,208 @@
+//! A real dicepoker service on a loopback port of its own, for the client's tests and documented
+//! examples: the service's own code behind a real socket, with a health that the test sets, a door
+//! that can be slammed, and answers that can be made to fail.
+
+#![forbid(unsafe_code)]
+
+use std::net::SocketAddr;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::thread::JoinHandle;
+
+use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
+use dicepoker_server::games::Games;
+use dicepoker_server::service::Service;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Status};
+use tonic_health::ServingStatus;
+use tonic_health::server::HealthReporter;
+
+#[cfg(feature = "tls")]
+mod certificate;
+#[cfg(feature = "tls")]
+pub use certificate::Certificate;
+
+/// The rulesets, solved once for all servers of a process.
+static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| Arc::new(Games::new(64 << 20)));
+
+/// What a test has the server answer instead: called with each request's metadata.
+type Door = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;
+
+/// How a [`Server`] is started.
+#[derive(Default)]
+pub struct Starting {
+    address: Option<SocketAddr>,
+    door: Option<Box<Door>>,
+    without_health: bool,
+    #[cfg(feature = "tls")]
+    certificate: Option<Certificate>,
+}
+
+impl std::fmt::Debug for Starting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Starting").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+impl Starting {
+    /// On this address instead of a free port.
+    #[must_use]
+    pub fn at(mut self, address: SocketAddr) -> Self {
+        self.address = Some(address);
+        self
+    }
+
+    /// With `door` before every call of the service: what it returns as an error is the answer.
+    #[must_use]
+    pub fn door(
+        mut self,
+        door: impl FnMut(&Request<()>) -> Result<(), Status> + Send + 'static,
+    ) -> Self {
+        self.door = Some(Box::new(door));
+        self
+    }
+
+    /// Without the health service.
+    #[must_use]
+    pub fn without_health(mut self) -> Self {
+        self.without_health = true;
+        self
+    }
+
+    /// Encrypted, with this certificate.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn encrypted(mut self, certificate: &Certificate) -> Self {
+        self.certificate = Some(certificate.clone());
+        self
+    }
+
+    /// Starts it; it serves when this returns.
+    ///
+    /// # Panics
+    /// If the address is taken.
+    #[must_use]
+    pub fn start(self) -> Server {
+        Server::run(self)
+    }
+}
+
+/// A running service; dropping it kills it, connections and all.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    scheme: &'static str,
+    health: HealthReporter,
+    kill: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// A server on a free port.
+    ///
+    /// # Panics
+    /// If no port is free.
+    #[must_use]
+    pub fn start() -> Self {
+        Starting::default().start()
+    }
+
+    /// A server that is started otherwise.
+    #[must_use]
+    pub fn with() -> Starting {
+        Starting::default()
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where it listens, as clients are told.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// Has it say from now on that it serves, or does not.
+    ///
+    /// # Panics
+    /// If it was killed.
+    pub fn set_serving(&self, serving: bool) {
+        let status = if serving { ServingStatus::Serving } else { ServingStatus::NotServing };
+        let health = self.health.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        std::thread::spawn(move || {
+            runtime.block_on(async {
+                health.set_service_status(SERVICE_NAME, status).await;
+                health.set_service_status("", status).await;
+            });
+        })
+        .join()
+        .expect("set");
+    }
+
+    fn run(starting: Starting) -> Self {
+        let (health, health_service) = tonic_health::server::health_reporter();
+        let (tell, told) = std::sync::mpsc::channel();
+        let (kill, killed) = oneshot::channel();
+        let address = starting.address.unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
+        let door = Arc::new(Mutex::new(starting.door));
+        let guard = move |request: Request<()>| {
+            if let Some(door) = door.lock().expect("no door panics").as_mut() {
+                door(&request)?;
+            }
+            Ok(request)
+        };
+        let service = DicePokerServiceServer::new(Service::new(Arc::clone(&GAMES)));
+        let service = InterceptedService::new(service, guard);
+        #[cfg(feature = "tls")]
+        let tls = starting.certificate.as_ref().map(Certificate::server_config);
+        #[cfg(feature = "tls")]
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        #[cfg(not(feature = "tls"))]
+        let scheme = "http";
+        let health_service = (!starting.without_health).then_some(health_service);
+        let reporter = health.clone();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(1)
+                .enable_all()
+                .build()
+                .expect("a runtime");
+            runtime.block_on(async move {
+                let listener = TcpListener::bind(address).await.expect("the address is free");
+                let address = listener.local_addr().expect("bound");
+                reporter.set_service_status(SERVICE_NAME, ServingStatus::Serving).await;
+                let mut server = tonic::transport::Server::builder();
+                #[cfg(feature = "tls")]
+                if let Some(tls) = tls {
+                    server = server.tls_config(tls).expect("a sound certificate");
+                }
+                let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+                let router = server.add_optional_service(health_service).add_service(service);
+                tell.send(address).expect("the starter waits");
+                tokio::select! {
+                    served = router.serve_with_incoming(incoming) => served.expect("serves"),
+                    _ = killed => {}
+                }
+            });
+            // Connections end with their runtime, at once: as when a process is killed.
+            runtime.shutdown_background();
+        });
+        let address = told.recv().expect("the server started");
+        Self { address, scheme, health, kill: Some(kill), thread: Some(thread) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.kill.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

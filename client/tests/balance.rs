@@ -1,0 +1,144 @@
+//! Balancing over replicas, each a real service on a loopback address of its own: calls spread, go
+//! to healthy ones only, and survive a replica that is drained or killed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use dicepoker_client::{Client, Code, Target};
+use dicepoker_client_testkit::Server;
+
+const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
+
+/// A replica and how many calls it answered.
+fn replica() -> (Server, Arc<AtomicU32>) {
+    let calls = Arc::new(AtomicU32::new(0));
+    let seen = Arc::clone(&calls);
+    let door = move |_: &tonic::Request<()>| {
+        seen.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    };
+    (Server::with().door(door).start(), calls)
+}
+
+async fn score(client: &Client, times: u32) {
+    for _ in 0..times {
+        client.score("dice-poker-13", ROLL).await.expect("scores");
+    }
+}
+
+/// Waits until `condition` holds; fails after five seconds.
+async fn until(mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(5), "never happened");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Calls until `replica` has had one more call than now.
+async fn until_called(client: &Client, replica: &AtomicU32) {
+    let before = replica.load(Ordering::SeqCst);
+    for _ in 0..500 {
+        score(client, 1).await;
+        if replica.load(Ordering::SeqCst) > before {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never called");
+}
+
+#[tokio::test]
+async fn calls_spread_over_healthy_replicas_and_leave_drained_ones() {
+    let (first, first_calls) = replica();
+    let (second, second_calls) = replica();
+    let both = format!("{},{}", first.url(), second.url());
+    let client = Client::connect(both).await.expect("connects");
+    until_called(&client, &first_calls).await;
+    until_called(&client, &second_calls).await;
+
+    first.set_serving(false);
+    // Calls may still be on their way there for a moment.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let before = first_calls.load(Ordering::SeqCst);
+    score(&client, 50).await;
+    assert_eq!(first_calls.load(Ordering::SeqCst), before, "drained, yet called");
+
+    first.set_serving(true);
+    until_called(&client, &first_calls).await;
+}
+
+#[tokio::test]
+async fn a_killed_replica_costs_no_call_and_is_taken_back_when_it_returns() {
+    let (first, first_calls) = replica();
+    let (second, _) = replica();
+    let address = first.address();
+    let both = format!("{},{}", first.url(), second.url());
+    let client = Client::connect(both).await.expect("connects");
+    until_called(&client, &first_calls).await;
+
+    let caller = tokio::spawn({
+        let client = client.clone();
+        async move {
+            for _ in 0..200 {
+                client.score("dice-poker-13", ROLL).await.expect("no call fails");
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    tokio::task::spawn_blocking(move || drop(first)).await.expect("killed");
+    caller.await.expect("no call failed");
+
+    let calls = Arc::new(AtomicU32::new(0));
+    let seen = Arc::clone(&calls);
+    let start = move || {
+        Server::with()
+            .at(address)
+            .door(move |_| {
+                seen.fetch_add(1, Ordering::SeqCst);
+                Ok(())
+            })
+            .start()
+    };
+    let _back = tokio::task::spawn_blocking(start).await.expect("started");
+    until_called(&client, &calls).await;
+}
+
+#[tokio::test]
+async fn when_no_replica_serves_calls_wait_and_then_say_why() {
+    let (server, _) = replica();
+    server.set_serving(false);
+    let target = Target::list([server.url()]).expect("an address");
+    let client = Client::builder().open(&target).expect("opens");
+    let hasty = client.with_deadline(Duration::from_millis(300));
+    let error = hasty.score("dice-poker-13", ROLL).await.expect_err("not serving");
+    assert_eq!(error.code(), Code::Unavailable);
+    assert!(error.message().contains("NOT_SERVING"), "{error}");
+
+    let waiting = tokio::spawn(async move { client.score("dice-poker-13", ROLL).await });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    server.set_serving(true);
+    waiting.await.expect("joins").expect("served as soon as there is a server");
+}
+
+#[tokio::test]
+async fn a_name_is_resolved_to_its_replicas() {
+    let (server, calls) = replica();
+    let target = format!("dns:///localhost:{}", server.address().port());
+    let client = Client::connect(target).await.expect("connects");
+    score(&client, 3).await;
+    until(|| calls.load(Ordering::SeqCst) == 3).await;
+
+    let nobody = Client::builder().deadline(Duration::from_millis(500));
+    let error = nobody.connect("dns:///no-such-host.invalid:1").await.expect_err("no such host");
+    assert!(error.message().contains("no-such-host.invalid cannot be resolved"), "{error}");
+}
+
+#[tokio::test]
+async fn servers_without_a_health_service_count_as_serving() {
+    let server = Server::with().without_health().start();
+    let client = Client::connect(format!("{},", server.url())).await.expect("connects");
+    score(&client, 1).await;
+}

@@ -1,0 +1,180 @@
+//! Calls against a real service on a real socket: deadlines, retries and pushback, errors, tokens
+//! and traces.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use dicepoker_client::{Client, Code, Error, Position, Retries, Rules, Scorecard, TraceContext};
+use dicepoker_client_testkit::Server;
+use tonic::Status;
+
+const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
+
+/// A server whose first `failures` answers are `status`, and how many calls it saw.
+fn failing(
+    failures: u32,
+    status: impl Fn() -> Status + Send + 'static,
+) -> (Server, Arc<AtomicU32>) {
+    let calls = Arc::new(AtomicU32::new(0));
+    let seen = Arc::clone(&calls);
+    let door = move |_: &tonic::Request<()>| {
+        if seen.fetch_add(1, Ordering::SeqCst) < failures { Err(status()) } else { Ok(()) }
+    };
+    (Server::with().door(door).start(), calls)
+}
+
+fn busy(pushback: &'static str) -> impl Fn() -> Status + Send + 'static {
+    move || {
+        let mut status = Status::resource_exhausted("busy");
+        status.metadata_mut().insert("grpc-retry-pushback-ms", pushback.parse().expect("ascii"));
+        status
+    }
+}
+
+async fn score(server: &Server, retries: Retries) -> Result<(), Error> {
+    let client = Client::builder().retries(retries).connect(server.url()).await?;
+    client.score("dice-poker-13", ROLL).await.map(drop)
+}
+
+#[tokio::test]
+async fn what_fails_for_a_moment_is_tried_again() {
+    let (server, calls) = failing(3, || Status::unavailable("starting"));
+    score(&server, Retries::default()).await.expect("the fourth attempt succeeds");
+    assert_eq!(calls.load(Ordering::SeqCst), 4);
+
+    let (server, calls) = failing(4, || Status::unavailable("starting"));
+    let error = score(&server, Retries::default()).await.expect_err("four attempts are all");
+    assert!(error.is_retryable() && error.code() == Code::Unavailable);
+    assert_eq!(calls.load(Ordering::SeqCst), 4);
+}
+
+#[tokio::test]
+async fn what_cannot_succeed_is_not_tried_again() {
+    for status in [Status::internal, Status::resource_exhausted, Status::deadline_exceeded] {
+        let (server, calls) = failing(1, move || status("no"));
+        score(&server, Retries::default()).await.expect_err("not retried");
+        assert_eq!(calls.load(Ordering::SeqCst), 1);
+    }
+}
+
+#[tokio::test]
+async fn the_server_sets_the_pace() {
+    let (server, calls) = failing(1, busy("120"));
+    let start = Instant::now();
+    score(&server, Retries::default()).await.expect("the second attempt succeeds");
+    assert!(start.elapsed() >= Duration::from_millis(120));
+    assert_eq!(calls.load(Ordering::SeqCst), 2);
+
+    let (server, calls) = failing(1, busy("-1"));
+    let error = score(&server, Retries::default()).await.expect_err("the server wants none");
+    assert!(!error.is_retryable());
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+
+    // Not waited for, if it is past the deadline anyway: the cause is told at once instead.
+    let (server, _) = failing(1, busy("60000"));
+    let start = Instant::now();
+    let error = score(&server, Retries::default()).await.expect_err("too late");
+    assert_eq!(error.code(), Code::ResourceExhausted);
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(60)));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn a_failing_service_is_not_buried_in_retries() {
+    let (server, calls) = failing(u32::MAX, || Status::unavailable("down"));
+    let retries = Retries::default()
+        .budget(0.1, 1)
+        .backoff(Duration::from_millis(1), Duration::from_millis(2));
+    let client = Client::builder().retries(retries).connect(server.url()).await.expect("connects");
+    for _ in 0..100 {
+        client.clone().score("dice-poker-13", ROLL).await.expect_err("down");
+    }
+    let retried = calls.load(Ordering::SeqCst) - 100;
+    assert!(retried <= 20, "{retried} retries of 100 calls");
+}
+
+#[tokio::test]
+async fn the_deadline_holds_over_all_attempts_and_the_server_is_told() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let server = Server::with()
+        .door(move |request| {
+            let timeout = request.metadata().get("grpc-timeout").expect("a timeout").clone();
+            heard.lock().expect("sound").push(timeout);
+            std::thread::sleep(Duration::from_millis(80));
+            Err(Status::unavailable("slow and down"))
+        })
+        .start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let start = Instant::now();
+    let hasty = client.with_deadline(Duration::from_millis(60));
+    let error = hasty.score("dice-poker-13", ROLL).await.expect_err("late");
+    assert_eq!(error.code(), Code::DeadlineExceeded);
+    assert!(start.elapsed() < Duration::from_millis(300));
+    assert_eq!(told.lock().expect("sound").len(), 1);
+}
+
+#[tokio::test]
+async fn every_wrong_field_is_named() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let card = Scorecard::new().with("ones", 99).with("twoes", 2);
+    let position = Position::new([1, 2, 3, 4, 7], 2).with_card(card);
+    let error = client.suggest("dice-poker-13", position).await.expect_err("wrong");
+    let fields: Vec<&str> =
+        error.field_violations().iter().map(|violation| violation.field.as_str()).collect();
+    assert_eq!(
+        fields,
+        [
+            "position.dice[4]",
+            "position.scorecards[0].entries[0].points",
+            "position.scorecards[0].entries[1].category",
+        ]
+    );
+    let error = client.ruleset("mahjong").await.expect_err("unknown");
+    assert_eq!((error.code(), error.reason()), (Code::NotFound, Some("RULESET_NOT_FOUND")));
+    let house = Rules::named("dice-poker-15").option("upper_bonus_threshold", "many");
+    let error = client.ruleset(house).await.expect_err("wrong");
+    assert_eq!(error.field_violations()[0].field, "options.upper_bonus_threshold");
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_is_said_to_be_unreachable() {
+    let gone = Server::start().url();
+    let error = Client::connect(&gone).await.expect_err("gone");
+    assert_eq!(error.code(), Code::Unavailable);
+    assert!(error.message().contains(&gone) && error.message().contains("refused"), "{error}");
+}
+
+#[tokio::test]
+async fn tokens_and_traces_go_with_every_call() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&seen);
+    let server = Server::with()
+        .door(move |request| {
+            let text =
+                |key| request.metadata().get(key).map(|v| v.to_str().expect("ascii").to_owned());
+            heard.lock().expect("sound").push((
+                text("authorization"),
+                text("traceparent"),
+                text("tracestate"),
+            ));
+            Ok(())
+        })
+        .start();
+    let client =
+        Client::builder().bearer_token("t0ken").connect(server.url()).await.expect("connects");
+    let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let trace: TraceContext = header.parse().expect("a trace");
+    let traced = client.with_trace(trace.with_state("a=1"));
+    traced.score("dice-poker-13", ROLL).await.expect("scores");
+    client.score("dice-poker-13", ROLL).await.expect("scores");
+    let bearer = Some("Bearer t0ken".to_owned());
+    let expected =
+        [(bearer.clone(), Some(header.to_owned()), Some("a=1".to_owned())), (bearer, None, None)];
+    assert_eq!(*seen.lock().expect("sound"), expected);
+
+    let error = Client::builder().bearer_token("t").connect("http://192.0.2.1:1").await;
+    assert!(error.expect_err("plain text").message().contains("plain text"));
+}

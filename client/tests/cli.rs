@@ -1,0 +1,180 @@
+//! The `dicepoker` program, run as a person or a script runs it, against a real server.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use dicepoker_client_testkit::Server;
+use serde_json::Value;
+
+/// Runs `dicepoker` with these arguments and this standard input.
+fn dicepoker(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
+        .args(arguments)
+        .env_remove("DICEPOKER_SERVER")
+        .env_remove("DICEPOKER_TOKEN")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that ends before it read everything is judged by what it printed.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+/// What `dicepoker` prints for these arguments, against `server`.
+fn printed(server: &Server, arguments: &[&str]) -> String {
+    let url = server.url();
+    let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), "");
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+fn json(server: &Server, arguments: &[&str]) -> Value {
+    let printed = printed(server, &[&["--json"], arguments].concat());
+    serde_json::from_str(&printed).expect("JSON")
+}
+
+#[test]
+fn score_tells_points_bonuses_and_what_is_not_allowed() {
+    let server = Server::start();
+    let scores = json(&server, &["score", "1,3,2,4,4"]);
+    let row = |scores: &Value, id: &str| {
+        let rows = scores["scores"].as_array().expect("rows");
+        rows.iter().find(|row| row["category"] == id).expect(id).clone()
+    };
+    assert_eq!(row(&scores, "small_straight")["points"], 30);
+    assert_eq!(row(&scores, "small_straight")["legal"], true);
+
+    let card = "five_alike=50,ones=3";
+    let joker = json(&server, &["score", "55555", "-r", "yahtzee", "--card", card]);
+    assert_eq!(row(&joker, "fives")["five_alike_bonus"], 100);
+    assert_eq!(row(&joker, "chance")["illegal_reason"], "ILLEGAL_REASON_JOKER_ELSEWHERE");
+    assert_eq!(joker["totals"]["grand_total"], 53);
+
+    let people = printed(&server, &["score", "55555", "-r", "yahtzee", "--card", card]);
+    assert!(people.contains("joker must go elsewhere"), "{people}");
+    assert!(people.ends_with("on the card: 53 (upper 3, lower 50)\n"), "{people}");
+    let sums = printed(&server, &["score", "--card", "ones=3,chance=22"]);
+    assert_eq!(sums, "on the card: 25 (upper 3, lower 22)\n");
+    let one = json(&server, &["score", "13244", "--category", "chance"]);
+    assert_eq!(one["scores"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn suggest_and_moves_agree_on_what_may_be_done() {
+    let server = Server::start();
+    let moves = json(&server, &["moves", "24611", "-n", "2"]);
+    let advice = json(&server, &["suggest", "24611", "-n", "2", "--top", "0"]);
+    let alternatives = advice["alternatives"].as_array().expect("alternatives");
+    assert_eq!(moves.as_array().map(Vec::len), Some(alternatives.len()));
+    assert_eq!(advice["move"], serde_json::json!({ "keep": { "dice": [6] } }));
+    let expected = advice["expected_value"].as_f64().expect("a number");
+    assert!((expected - 227.309178).abs() < 1e-4, "{expected}");
+    let people = printed(&server, &["suggest", "24611", "-n", "2"]);
+    assert!(people.lines().nth(1).is_some_and(|line| line.starts_with("keep 6 ")), "{people}");
+}
+
+#[test]
+fn what_apply_prints_can_be_fed_back() {
+    let server = Server::start();
+    let thrown = json(&server, &["apply", "24611", "-n", "2", "--keep", "6", "--seed", "42"]);
+    assert_eq!(thrown["position"]["rolls_left"], 1);
+    let url = server.url();
+    let arguments = ["--server", &url, "--json", "apply", "--position", "-", "--record", "chance"];
+    let output = dicepoker(&arguments, &thrown["position"].to_string());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let recorded: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(recorded["turn_ended"], true);
+    assert_eq!(recorded["recorded"]["category"], "chance");
+}
+
+#[test]
+fn rulesets_are_listed_shown_changed_and_played_as_data() {
+    let server = Server::start();
+    let all = json(&server, &["rulesets"]);
+    let ids: Vec<&Value> = all.as_array().expect("a list").iter().map(|r| &r["id"]).collect();
+    assert!(ids.contains(&&Value::from("yatzy")), "{ids:?}");
+    let house = ["rulesets", "show", "dice-poker-15", "-o", "upper_bonus_threshold=63"];
+    let house = json(&server, &house);
+    assert_eq!(house["definition"]["upper_bonuses"][0]["threshold"], 63);
+
+    let definition = printed(&server, &["rulesets", "show", "dice-poker-13", "--definition"]);
+    let mut definition: Value = serde_json::from_str(&definition).expect("JSON");
+    definition["categories"].as_array_mut().expect("rows").truncate(2);
+    let url = server.url();
+    let arguments = ["--server", &url, "--json", "score", "22555", "--definition", "-"];
+    let output = dicepoker(&arguments, &definition.to_string());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let scores: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(scores["scores"].as_array().map(Vec::len), Some(2));
+    assert_eq!(scores["scores"][1]["points"], 4);
+}
+
+#[test]
+fn mistakes_are_told_with_the_field_and_what_would_be_valid() {
+    let server = Server::start();
+    let url = server.url();
+    let failed = |arguments: &[&str], code: i32| {
+        let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        text(&output.stderr).to_owned()
+    };
+    assert_eq!(failed(&["score", "13247"], 1), "error: dice[4]: 7: must be a face, 1 to 6\n");
+    let two = failed(&["suggest", "13247", "--card", "ones=9"], 1);
+    assert!(two.starts_with("error: 2 fields are wrong:\n  position.dice[4]: "), "{two}");
+    let unknown = failed(&["score", "13244", "-r", "mahjong"], 1);
+    assert!(unknown.contains("there are dice-poker-13, "), "{unknown}");
+    assert!(failed(&["score", "1x"], 2).contains("\"x\" is no face"));
+    assert!(failed(&["score", "13244", "--card", "ones=x"], 2).contains("write it like chance=22"));
+    let told: Value =
+        serde_json::from_str(&failed(&["--json", "score", "13247"], 1)).expect("JSON");
+    assert_eq!(told["error"]["field_violations"][0]["field"], "dice[4]");
+
+    drop(server);
+    let gone = failed(&["score", "13244"], 69);
+    assert!(gone.contains("refused") && gone.contains("--embedded"), "{gone}");
+}
+
+#[test]
+fn embedded_needs_no_server() {
+    let output = dicepoker(&["--embedded", "--json", "suggest", "24611", "-n", "2"], "");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let advice: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(advice["move"], serde_json::json!({ "keep": { "dice": [6] } }));
+}
+
+#[test]
+fn simulated_games_repeat_and_end_near_what_is_expected() {
+    let server = Server::start();
+    let arguments = ["simulate", "--games", "20", "--seed", "5"];
+    let (first, again) = (json(&server, &arguments), json(&server, &arguments));
+    assert_eq!(first["mean"], again["mean"]);
+    let mean = first["mean"].as_f64().expect("a number");
+    let error = first["standard_deviation"].as_f64().expect("a number") / 20.0_f64.sqrt();
+    assert!((mean - 229.638_499_55).abs() < 5.0 * error, "{first}");
+}
+
+#[test]
+fn bench_measures_and_stays_on_this_machine() {
+    let server = Server::start();
+    let report = json(&server, &["bench", "score", "--seconds", "1", "--rate", "50"]);
+    let calls = report["calls"].as_u64().expect("a number");
+    assert!((40..=50).contains(&calls), "{report}");
+    assert_eq!(report["failed"], serde_json::json!({}));
+    let away = dicepoker(&["bench", "--server", "http://192.0.2.1:1"], "");
+    assert_eq!(away.status.code(), Some(2));
+}
+
+#[test]
+fn completions_are_written_for_shells() {
+    let output = dicepoker(&["completions", "bash"], "");
+    assert!(text(&output.stdout).contains("suggest"));
+}

@@ -1,0 +1,32 @@
+//! With the feature `opentelemetry`, calls hang under the caller's current span.
+#![cfg(feature = "opentelemetry")]
+
+use std::sync::{Arc, Mutex};
+
+use dicepoker_client::Client;
+use dicepoker_client_testkit::Server;
+use opentelemetry::trace::{FutureExt, TraceContextExt, Tracer, TracerProvider};
+use opentelemetry_sdk::trace::SdkTracerProvider;
+
+#[tokio::test]
+async fn the_current_span_goes_with_the_call() {
+    let seen = Arc::new(Mutex::new(None));
+    let heard = Arc::clone(&seen);
+    let server = Server::with()
+        .door(move |request| {
+            *heard.lock().expect("sound") = request.metadata().get("traceparent").cloned();
+            Ok(())
+        })
+        .start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let provider = SdkTracerProvider::builder().build();
+    let span = provider.tracer("test").start("a turn");
+    let context = opentelemetry::Context::current().with_span(span);
+    let (trace, parent) = {
+        let span = context.span();
+        (span.span_context().trace_id(), span.span_context().span_id())
+    };
+    client.rulesets().with_context(context).await.expect("lists");
+    let header = seen.lock().expect("sound").take().expect("a traceparent");
+    assert_eq!(header.to_str().expect("ascii"), format!("00-{trace}-{parent}-01"));
+}

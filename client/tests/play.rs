@@ -1,0 +1,120 @@
+//! Whole games in the terminal, played by a script against a real server.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use dicepoker_client::{Client, Family, Move, Position, Throw};
+use dicepoker_client_testkit::Server;
+use serde_json::Value;
+
+/// Plays with these lines typed; what was printed for people, and for programs.
+fn play(server: &Server, arguments: &[&str], typed: &str) -> (String, Value) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
+        .args(["--server", &server.url(), "--json", "play"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    child.stdin.take().expect("piped").write_all(typed.as_bytes()).expect("typed");
+    let output = child.wait_with_output().expect("ends");
+    let people = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.success(), "{people}");
+    (people, serde_json::from_slice(&output.stdout).expect("JSON"))
+}
+
+/// The lines of a perfect player alone with `seed`, and the final score they lead to.
+async fn perfect_script(server: &Server, seed: u64) -> (String, u32) {
+    let client = Client::connect(server.url()).await.expect("connects");
+    let rules = "dice-poker-13";
+    let mut position = Position::start(1, 3);
+    let mut script = String::new();
+    loop {
+        let chosen = if position.dice.is_empty() {
+            Move::throw_all()
+        } else {
+            let best = client.suggest_top(rules, position.clone(), 1).await.expect("advice").best;
+            script += &format!("{best}\n");
+            best
+        };
+        let throw = match chosen {
+            Move::Keep { .. } => Throw::Seed(seed),
+            _ => Throw::None,
+        };
+        let applied = client.apply(rules, position, chosen, throw).await.expect("applies");
+        if applied.game_ended {
+            return (script, applied.totals[0].grand_total);
+        }
+        position = applied.position;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_perfect_game_is_played_to_its_end_and_reviewed_as_perfect() {
+    let server = Server::start();
+    let (script, expected) = perfect_script(&server, 42).await;
+    let (people, summary) = play(&server, &["--bots", "0", "--seed", "42"], &script);
+    assert_eq!(summary["finished"], true, "{people}");
+    assert_eq!(summary["players"][0]["totals"]["grand_total"], expected);
+    assert!(people.contains(&format!("The game is over: {expected} points.")), "{people}");
+    assert_eq!(summary["review"]["regret"], 0.0);
+    let moves = summary["review"]["moves"].as_array().map(Vec::len);
+    assert_eq!(moves, Some(script.lines().count()));
+    assert!(people.contains("the others gave up 0.00 points"), "{people}");
+}
+
+#[test]
+fn a_person_gets_hints_the_sheet_and_a_second_chance_and_the_bot_plays_on() {
+    let server = Server::start();
+    let typed = "help\nhint\n7\n66\nfoo\nsixes\nsheet\nrules\n";
+    let (people, summary) = play(&server, &["--seed", "7"], typed);
+    assert_eq!(summary["finished"], false, "the script ended first");
+    for said in [
+        "keep these dice and throw the others",
+        "keep 55",
+        "these dice are not all on the table",
+        "\"foo\" is neither dice nor a row: there are ones",
+        "0 points in sixes",
+        "bot has ",
+        "Small straight",
+        "3 dice of one face and 2 of another: 25 points.",
+        "Review: 0 of 1 moves were best",
+        "best was keep 55",
+        "●",
+    ] {
+        assert!(people.contains(said), "{said}: {people}");
+    }
+    let regret = summary["review"]["regret"].as_f64().expect("a number");
+    assert!((regret - 19.10).abs() < 0.01, "{regret}");
+}
+
+#[test]
+fn several_people_and_bots_share_a_table() {
+    let server = Server::start();
+    let (people, summary) =
+        play(&server, &["--players", "2", "--bots", "2", "--seed", "1"], "r 13\nr 13\nquit\n");
+    assert_eq!(summary["players"].as_array().map(Vec::len), Some(4));
+    for said in ["player 1, it is your turn", "player 2, it is your turn", "bot 2 has "] {
+        assert!(people.contains(said), "{said}: {people}");
+    }
+    assert_eq!(summary["position"]["to_move"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_score_sheet_can_be_played() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let rulesets = client.rulesets().await.expect("lists");
+    for ruleset in rulesets.iter().filter(|ruleset| ruleset.family == Family::ScoreSheet) {
+        let alone = ["-r", &ruleset.id, "--bots", "0", "--no-review", "--seed", "3"];
+        let (people, summary) = play(&server, &alone, "sheet\nrecord 1\nquit\n");
+        assert!(people.starts_with(&ruleset.title), "{people}");
+        let filled = summary["position"]["scorecards"][0]["entries"][0]["category"].as_str();
+        assert_eq!(filled, Some(ruleset.definition.categories[0].id.as_str()));
+        for category in &ruleset.definition.categories {
+            assert!(people.contains(&category.title), "{} is not drawn: {people}", category.id);
+        }
+    }
+}
