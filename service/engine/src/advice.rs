@@ -1,14 +1,25 @@
 //! Advice: every legal move of a position with its exact expected final score, best first.
+//!
+//! The table of a solved sheet knows what a card is worth at the start of a turn; a turn under way
+//! is worked out on the spot, one die at a time, in a few microseconds. An [`Advisor`] keeps the
+//! memory for it, so that a service that answers many questions allocates nothing in between.
 
-use crate::dice::DiceSpace;
+use arrayvec::ArrayVec;
+
+use crate::category::{CategorySet, MAX_CATEGORIES};
+use crate::dice::{MAX_DICE, Roll};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::sheet::Sheet;
-use crate::solve::{Values, turn};
+use crate::sheet::{CardState, Sheet};
+use crate::solve::Values;
+use crate::solve::kernel::{One, keep_values, raise_keeps, raise_rolls};
 
-/// Values closer than this, in points, are held equal: far below what any game can show, and
-/// above the rounding of the solver.
-pub const EQUAL: f64 = 1e-6;
+/// Moves closer than this, in points, are held equal and shown with the same value: a table in
+/// single precision may tell apart what is the same by up to this much, and no game can show it.
+pub const EQUAL: f64 = 5e-5;
+
+/// The most moves a position can have: every part of a roll but all of it, and every category.
+pub const MAX_MOVES: usize = (1 << MAX_DICE) - 1 + MAX_CATEGORIES;
 
 /// A legal move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,61 +33,193 @@ pub struct Ranked {
     pub regret: f64,
 }
 
-/// Every legal move of `position`, best first. Moves of equal value (see [`EQUAL`]) stand in
-/// this order: recording before keeping, categories in the order of the sheet; keeps of more dice
-/// before fewer, then those of the higher faces.
+/// Every legal move of `position`, best first, see [`Advisor::rank`].
 #[must_use]
 pub fn rank(sheet: &Sheet, values: &impl Values, position: &Position) -> Vec<Ranked> {
-    let card = position.card();
-    let state = card.state(sheet);
-    let on_card = f64::from(card.totals(sheet).grand_total());
-    let Some(tables) = turn(sheet, values, state) else { return Vec::new() };
-    let served = position.is_served(sheet);
-    let mut moves: Vec<Ranked> = position
-        .legal_moves(sheet)
-        .map(|chosen| {
-            let further = match chosen {
-                // A throw made leaves one fewer; the keep is valued by what is left after it.
-                Move::Keep(keep) => tables.keep(position.rolls_left() - 1, keep),
-                Move::Record(category) => {
-                    let roll = position.dice().expect("recording needs dice");
-                    let gain = sheet.gain(state, roll, category, served);
-                    f64::from(gain.total())
-                        + values.value(sheet.after(state, category, gain.points))
+    Advisor::new().rank(sheet, values, position).to_vec()
+}
+
+/// Ranks moves, and keeps the memory it needs for the next time. It knows nothing of the sheet
+/// that it worked on before.
+#[derive(Clone, Debug, Default)]
+pub struct Advisor {
+    /// `[keep, then roll]`: values of the turn.
+    rows: Vec<f64>,
+    /// `[class of roll]`: value of recording a roll of this class in its category.
+    recorded: Vec<f64>,
+    moves: ArrayVec<Ranked, MAX_MOVES>,
+}
+
+impl Advisor {
+    /// An advisor without any memory yet; it takes as much as the largest sheet it meets needs.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Every legal move of `position`, best first; none if the card of the player to move is
+    /// complete. `values` are those of `sheet`.
+    ///
+    /// Moves of equal value (see [`EQUAL`]) stand in this order: recording before keeping,
+    /// categories in the order of the sheet; keeps of more dice before fewer, then those of the
+    /// higher faces.
+    pub fn rank(&mut self, sheet: &Sheet, values: &impl Values, position: &Position) -> &[Ranked] {
+        self.moves.clear();
+        let card = position.card();
+        let state = card.state(sheet);
+        if state.filled == sheet.categories() {
+            return &self.moves;
+        }
+        let on_card = f64::from(card.totals(sheet).grand_total());
+        match position.dice() {
+            // Before the first throw there is nothing to decide.
+            None => self.push(Move::Keep(crate::dice::Keep::EMPTY), on_card + values.value(state)),
+            Some(roll) => {
+                self.push_records(sheet, values, position, roll, on_card);
+                if position.rolls_left() > 0 {
+                    self.solve_turn(sheet, values, state, position.rolls_left());
+                    for keep in sheet.space().keeps_of(roll) {
+                        let further = self.rows[keep.index()];
+                        self.push(Move::Keep(keep), on_card + further);
+                    }
                 }
-            };
-            Ranked { chosen, expected: on_card + further, regret: 0.0 }
+            }
+        }
+        order(&mut self.moves);
+        &self.moves
+    }
+
+    fn push(&mut self, chosen: Move, expected: f64) {
+        self.moves.push(Ranked { chosen, expected, regret: 0.0 });
+    }
+
+    fn push_records(
+        &mut self,
+        sheet: &Sheet,
+        values: &impl Values,
+        position: &Position,
+        roll: Roll,
+        on_card: f64,
+    ) {
+        let state = position.card().state(sheet);
+        let served = position.is_served(sheet);
+        for category in sheet.legal(state, roll).iter() {
+            let gain = sheet.gain(state, roll, category, served);
+            let further = values.value(sheet.after(state, category, gain.points));
+            self.push(Move::Record(category), on_card + f64::from(gain.total()) + further);
+        }
+    }
+
+    /// Sets the row of every keep to what it is worth with `left` throws left, the one that it
+    /// makes included.
+    fn solve_turn(&mut self, sheet: &Sheet, values: &impl Values, state: CardState, left: u8) {
+        let lattice = sheet.lattice();
+        self.rows.clear();
+        self.rows.resize(lattice.keeps + lattice.rolls, 0.0);
+        self.record_rolls(sheet, values, state);
+        for throw in 1..=left {
+            keep_values(One, lattice, &mut self.rows);
+            if throw < left {
+                raise_keeps(One, lattice, &mut self.rows);
+                raise_rolls(One, lattice, &mut self.rows);
+            }
+        }
+    }
+
+    /// Sets the row of every roll to what recording it in its best category is worth. No roll to
+    /// come is the first of its turn.
+    fn record_rolls(&mut self, sheet: &Sheet, values: &impl Values, state: CardState) {
+        let classes = sheet.classes(false);
+        let open = sheet.categories().without(state.filled);
+        let by_points = sheet.leads_by_points();
+        self.recorded.clear();
+        self.recorded.resize(classes.len(), 0.0);
+        for category in open.iter() {
+            let before = sheet.upper_bonus(state.upper.into());
+            let mut after = None;
+            for class in classes.of(category) {
+                let points = classes.points(class);
+                let next = sheet.after(state, category, points);
+                let known = after.filter(|_| !by_points.contains(category));
+                let further = known.unwrap_or_else(|| values.value(next));
+                after = Some(further);
+                let bonus = sheet.upper_bonus(next.upper.into()) - before;
+                self.recorded[class] = f64::from(points) + f64::from(bonus) + further;
+            }
+        }
+        // As in solving: a miss may stand for all rolls of a category that pays few.
+        let sparse = open.and(classes.sparse());
+        let miss = sparse
+            .iter()
+            .map(|category| self.recorded[classes.of(category).start])
+            .fold(f64::NEG_INFINITY, f64::max);
+        let dense: ArrayVec<usize, MAX_CATEGORIES> =
+            open.without(sparse).iter().map(|category| category.index()).collect();
+        let rolls = &mut self.rows[sheet.lattice().keeps..];
+        let class_of = classes.by_roll().chunks_exact(classes.categories());
+        for (roll, class_of) in rolls.iter_mut().zip(class_of) {
+            let mut best = miss;
+            for &category in &dense {
+                let value = self.recorded[usize::from(class_of[category])];
+                best = if value > best { value } else { best };
+            }
+            *roll = best;
+        }
+        for category in sparse.iter() {
+            for &(roll, class) in classes.paid(category) {
+                let roll = &mut rolls[usize::from(roll)];
+                *roll = roll.max(self.recorded[usize::from(class)]);
+            }
+        }
+        for &roll in sheet.special_rolls() {
+            let legal = sheet.legal(state, roll);
+            rolls[roll.index()] = best_record(sheet, values, state, roll, legal);
+        }
+    }
+}
+
+/// What recording `roll` in the best of these categories is worth.
+fn best_record(
+    sheet: &Sheet,
+    values: &impl Values,
+    state: CardState,
+    roll: Roll,
+    legal: CategorySet,
+) -> f64 {
+    legal
+        .iter()
+        .map(|category| {
+            let gain = sheet.gain(state, roll, category, false);
+            f64::from(gain.total()) + values.value(sheet.after(state, category, gain.points))
         })
-        .collect();
-    order(sheet.space(), &mut moves);
-    moves
+        .fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Sorts `moves` best first, equal ones by rule, and sets their regrets.
-fn order(space: &DiceSpace, moves: &mut [Ranked]) {
+fn order(moves: &mut [Ranked]) {
     moves.sort_unstable_by(|a, b| {
-        b.expected
-            .total_cmp(&a.expected)
-            .then_with(|| place(space, a.chosen).cmp(&place(space, b.chosen)))
+        b.expected.total_cmp(&a.expected).then_with(|| place(a.chosen).cmp(&place(b.chosen)))
     });
+    let best = moves.first().map_or(0.0, |ranked| ranked.expected);
     let mut from = 0;
     while from < moves.len() {
-        let best = moves[from].expected;
-        let equal = moves[from..].iter().take_while(|m| best - m.expected < EQUAL).count();
-        moves[from..from + equal].sort_unstable_by_key(|m| place(space, m.chosen));
+        let most = moves[from].expected;
+        let equal = moves[from..].iter().take_while(|m| most - m.expected < EQUAL).count();
+        let group = &mut moves[from..from + equal];
+        group.sort_unstable_by_key(|ranked| place(ranked.chosen));
+        for ranked in group {
+            ranked.expected = most;
+            ranked.regret = best - most;
+        }
         from += equal;
-    }
-    let best = moves.iter().map(|m| m.expected).fold(f64::NEG_INFINITY, f64::max);
-    for ranked in moves {
-        ranked.regret = best - ranked.expected;
     }
 }
 
 /// The order of equal moves, least first.
-fn place(space: &DiceSpace, chosen: Move) -> (bool, usize, usize) {
+fn place(chosen: Move) -> usize {
     match chosen {
-        Move::Record(category) => (false, category.index(), 0),
-        // Keeps of one size are numbered with the low faces first.
-        Move::Keep(keep) => (true, space.dice() - space.size(keep), usize::MAX - keep.index()),
+        Move::Record(category) => category.index(),
+        // Keeps are numbered with fewer dice first and, among those of one size, low faces first.
+        Move::Keep(keep) => usize::MAX - keep.index(),
     }
 }

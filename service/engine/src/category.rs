@@ -67,6 +67,12 @@ impl CategorySet {
         Self(self.0 | 1 << category.0)
     }
 
+    /// The categories in either set.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The categories in both sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

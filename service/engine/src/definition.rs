@@ -34,6 +34,15 @@ pub struct Definition {
     pub joker: Joker,
 }
 
+impl Definition {
+    /// The upper bonuses earned by an upper section of this sum.
+    #[must_use]
+    pub fn upper_bonus(&self, sum: u16) -> u16 {
+        let earned = self.upper_bonuses.iter().filter(|bonus| sum >= bonus.threshold);
+        earned.map(|bonus| bonus.points).sum()
+    }
+}
+
 /// A row of the score sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

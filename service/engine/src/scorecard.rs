@@ -110,7 +110,7 @@ impl Scorecard {
                     format!(
                         "{points} can never stand in \"{}\": must be {}",
                         entry.category,
-                        list(&possible)
+                        list(possible)
                     ),
                 ),
             },

@@ -2,6 +2,9 @@
 //! solving asks of it turned into a table. What a roll is worth is one load from 252 rolls ×
 //! categories; the order of dice costs nothing, since a [`Roll`] has none.
 
+mod classes;
+mod lattice;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,6 +14,9 @@ use crate::definition::{Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::{joker_worth, worth};
 use crate::violation::Violations;
+
+pub(crate) use classes::RollClasses;
+pub(crate) use lattice::{Lattice, Steps};
 
 /// What decides the rest of a scorecard's game: the state that exact solving runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +72,15 @@ pub struct Sheet {
     face_row: Vec<Option<Category>>,
     alike_row: Option<Category>,
     upper_cap: u16,
+    /// `[sum]`: upper bonuses earned by a sum, up to the cap.
+    upper_bonus: Vec<u16>,
+    /// `[category]`: every value that can stand in it, ascending.
+    possible: Vec<Vec<u16>>,
+    /// See [`Sheet::special_rolls`].
+    special: Vec<Roll>,
+    lattice: Lattice,
+    classes: RollClasses,
+    served_classes: Option<RollClasses>,
 }
 
 impl fmt::Debug for Sheet {
@@ -128,23 +143,39 @@ impl Sheet {
         let alike_row = categories()
             .find(|(_, category)| is_all_alike(category, definition.dice))
             .map(|(index, _)| index);
-        Ok(Self {
+        let any_served = definition.categories.iter().any(|c| c.served_points.is_some());
+        let upper_cap = definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0);
+        let mut sheet = Self {
             points: table(false),
-            served: definition
-                .categories
-                .iter()
-                .any(|category| category.served_points.is_some())
-                .then(|| table(true)),
+            served: any_served.then(|| table(true)),
             joker,
             alike: space.all_rolls().map(|roll| space.alike(roll).unwrap_or(0)).collect(),
             upper,
             joker_fills,
             face_row,
             alike_row,
-            upper_cap: definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0),
+            upper_cap,
+            upper_bonus: (0..=upper_cap).map(|sum| definition.upper_bonus(sum)).collect(),
+            possible: Vec::new(),
+            special: Vec::new(),
+            lattice: Lattice::new(&space),
+            classes: RollClasses::default(),
+            served_classes: None,
             space: Arc::new(space),
             definition,
-        })
+        };
+        if sheet.tracks_alike() || sheet.has_joker() {
+            let alike = |roll: &Roll| sheet.alike[roll.index()] > 0;
+            sheet.special = sheet.space.all_rolls().filter(alike).collect();
+        }
+        let rolls = sheet.space.rolls();
+        let by_points = sheet.leads_by_points();
+        sheet.classes = RollClasses::new(&sheet.points, rolls, by_points);
+        sheet.served_classes =
+            sheet.served.as_ref().map(|points| RollClasses::new(points, rolls, by_points));
+        sheet.possible =
+            sheet.categories().iter().map(|category| sheet.find_possible(category)).collect();
+        Ok(sheet)
     }
 
     /// The ruleset as data.
@@ -251,21 +282,42 @@ impl Sheet {
     /// which a forced joker leaves some.
     #[must_use]
     pub fn legal(&self, state: CardState, roll: Roll) -> CategorySet {
-        let open = self.categories().without(state.filled);
+        self.categories().without(state.filled).and(self.order(state, roll))
+    }
+
+    /// The categories to which a forced joker's order points on a card in `state`, whether open
+    /// or not; all of them where `roll` may go anywhere.
+    #[must_use]
+    pub(crate) fn order(&self, state: CardState, roll: Roll) -> CategorySet {
+        let all = self.categories();
         let forced = matches!(
             self.definition.joker.policy,
             JokerPolicy::Forced | JokerPolicy::ForcedWhileScored
         );
         match self.joker_face(state, roll).filter(|_| forced) {
-            None => open,
+            None => all,
             Some(face) => match self.face_row[usize::from(face) - 1] {
-                Some(row) if open.contains(row) => CategorySet::EMPTY.with(row),
-                _ => match open.without(self.upper) {
-                    lower if lower.is_empty() => open,
-                    lower => lower,
-                },
+                Some(row) if !state.filled.contains(row) => CategorySet::EMPTY.with(row),
+                _ => {
+                    let lower = all.without(self.upper);
+                    if lower.without(state.filled).is_empty() { all } else { lower }
+                }
             },
         }
+    }
+
+    /// The points of a joker of this face in `category`, if it fills it.
+    #[must_use]
+    pub(crate) fn joker_points(&self, category: Category, face: u8) -> Option<u16> {
+        let faces = self.space.faces();
+        let points = self.joker[category.index() * faces + usize::from(face) - 1];
+        self.joker_fills.contains(category).then_some(points)
+    }
+
+    /// Whether a roll of all dice alike may be a joker.
+    #[must_use]
+    pub fn has_joker(&self) -> bool {
+        self.definition.joker.policy != JokerPolicy::None
     }
 
     /// The points that `roll` writes into `category` of a card in `state`; `served` on the first
@@ -314,12 +366,7 @@ impl Sheet {
     /// The upper bonuses earned by an upper section of this sum.
     #[must_use]
     pub fn upper_bonus(&self, sum: u32) -> u16 {
-        self.definition
-            .upper_bonuses
-            .iter()
-            .filter(|bonus| sum >= u32::from(bonus.threshold))
-            .map(|bonus| bonus.points)
-            .sum()
+        self.upper_bonus[sum.min(self.upper_cap.into()) as usize]
     }
 
     /// The state of a card after `points` were recorded in `category`.
@@ -340,18 +387,52 @@ impl Sheet {
 
     /// Every value that `category` can hold on a card of this ruleset, ascending.
     #[must_use]
-    pub fn possible_points(&self, category: Category) -> Vec<u16> {
-        let faces = self.space.faces();
-        let joker = &self.joker[category.index() * faces..][..faces];
-        let mut values: Vec<u16> = [false, true]
-            .iter()
-            .flat_map(|&served| self.points_by_roll(category, served))
-            .chain(joker.iter().filter(|_| self.joker_fills.contains(category)))
-            .copied()
+    pub fn possible_points(&self, category: Category) -> &[u16] {
+        &self.possible[category.index()]
+    }
+
+    fn find_possible(&self, category: Category) -> Vec<u16> {
+        let served = self.served_classes.as_ref();
+        let natural = std::iter::once(&self.classes).chain(served);
+        let faces = (1..=self.space.faces() as u8).filter(|_| self.has_joker());
+        let mut values: Vec<u16> = natural
+            .flat_map(|classes| classes.of(category).map(|class| classes.points(class)))
+            .chain(faces.filter_map(|face| self.joker_points(category, face)))
             .collect();
         values.sort_unstable();
         values.dedup();
         values
+    }
+
+    /// The upper rows whose sum matters: none where it earns no bonus.
+    #[must_use]
+    pub(crate) fn counted(&self) -> CategorySet {
+        if self.upper_cap > 0 { self.upper } else { CategorySet::EMPTY }
+    }
+
+    /// The categories where the points recorded decide to which state of the card that leads: the
+    /// upper rows that count, and the row of all dice alike where it matters that it holds points.
+    #[must_use]
+    pub(crate) fn leads_by_points(&self) -> CategorySet {
+        self.alike_row
+            .filter(|_| self.tracks_alike())
+            .map_or(self.counted(), |row| self.counted().with(row))
+    }
+
+    /// The rolls of all dice alike, where they are not recorded like any other: there may be a
+    /// joker or a bonus for them.
+    pub(crate) fn special_rolls(&self) -> &[Roll] {
+        &self.special
+    }
+
+    /// The steps of a turn.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The rolls sorted by what they pay; `served` on the first roll of a turn.
+    pub(crate) fn classes(&self, served: bool) -> &RollClasses {
+        self.served_classes.as_ref().filter(|_| served).unwrap_or(&self.classes)
     }
 
     fn face_row_filled(&self, filled: CategorySet, face: u8) -> bool {

@@ -6,11 +6,19 @@
 //! value of a card with one more category filled, so cards are solved from the fullest to the
 //! empty one.
 
+mod batch;
+mod isa;
+pub(crate) mod kernel;
+mod layout;
+mod program;
 mod reference;
+mod solution;
+mod totals;
 mod turns;
 
+pub use isa::Isa;
 pub use reference::Reference;
-pub(crate) use reference::turn;
+pub use solution::{Solution, Solver};
 pub use turns::{Leaf, TurnTables};
 
 use crate::sheet::CardState;

@@ -9,7 +9,7 @@ use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::{OptionValue, Ruleset};
 use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
 use dicepoker_engine::sheet::{CardState, Sheet};
-use dicepoker_engine::solve::{Reference, Values};
+use dicepoker_engine::solve::{Solution, Values};
 use serde_json::Value;
 
 fn sheet(id: &str, options: &[(&str, OptionValue)]) -> Sheet {
@@ -20,11 +20,11 @@ fn sheet(id: &str, options: &[(&str, OptionValue)]) -> Sheet {
     Sheet::new(ruleset.with_options(&options).expect("accepted")).expect("sound")
 }
 
-fn expect_optimum(id: &str, options: &[(&str, OptionValue)], expected: f64) -> (Sheet, Reference) {
+fn expect_optimum(id: &str, options: &[(&str, OptionValue)], expected: f64) -> (Sheet, Solution) {
     let sheet = sheet(id, options);
-    let solution = Reference::solve(&sheet);
+    let solution = Solution::solve(&sheet, 2);
     let value = solution.value(CardState::EMPTY);
-    assert!((value - expected).abs() < 1e-6, "{id}: {value}, not {expected}");
+    assert!((value - expected).abs() < 1e-5, "{id}: {value}, not {expected}");
     (sheet, solution)
 }
 
@@ -49,7 +49,7 @@ fn expect_golden(id: &str, expected: f64) {
                 .unwrap_or_else(|| panic!("{chosen:?} missing in {line}"));
             let (_, value) = ranked.swap_remove(at);
             let golden = golden[1].as_f64().expect("a value");
-            assert!((value - golden).abs() < 1e-5, "{value}, not {golden}: {chosen:?} in {line}");
+            assert!((value - golden).abs() < 1e-4, "{value}, not {golden}: {chosen:?} in {line}");
         }
         assert!(ranked.is_empty(), "more moves than golden: {ranked:?} in {line}");
         seen += 1;

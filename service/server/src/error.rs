@@ -3,6 +3,7 @@
 
 use dicepoker_engine::position::Rejection;
 use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -98,6 +99,27 @@ impl Error {
             Self::Internal(_) => {}
         }
         details
+    }
+}
+
+impl From<Error> for pb::ItemError {
+    fn from(error: Error) -> Self {
+        let violations = match &error {
+            Error::Invalid(violations) => violations.as_slice(),
+            _ => &[],
+        };
+        Self {
+            code: error.code() as i32,
+            reason: error.reason().to_owned(),
+            message: error.to_string(),
+            field_violations: violations
+                .iter()
+                .map(|violation| pb::item_error::FieldViolation {
+                    field: violation.field.clone(),
+                    description: violation.description.clone(),
+                })
+                .collect(),
+        }
     }
 }
 

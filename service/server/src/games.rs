@@ -10,7 +10,7 @@ use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::{CardState, Sheet};
-use dicepoker_engine::solve::{Reference, Values};
+use dicepoker_engine::solve::{Solution, Values};
 use dicepoker_proto::v1 as pb;
 use moka::future::Cache;
 use prost::Message;
@@ -35,7 +35,7 @@ pub enum Game {
 #[derive(Debug)]
 pub struct ScoreSheet {
     sheet: Arc<Sheet>,
-    solution: OnceCell<Arc<Reference>>,
+    solution: OnceCell<Arc<Solution>>,
 }
 
 impl ScoreSheet {
@@ -55,10 +55,10 @@ impl ScoreSheet {
     ///
     /// # Errors
     /// If the solver died.
-    pub async fn solution(&self) -> Result<&Reference, Error> {
+    pub async fn solution(&self) -> Result<&Solution, Error> {
         let solve = || async {
             let sheet = Arc::clone(&self.sheet);
-            tokio::task::spawn_blocking(move || Arc::new(Reference::solve(&sheet)))
+            tokio::task::spawn_blocking(move || Arc::new(Solution::solve(&sheet, threads())))
                 .await
                 .map_err(|_| Error::Internal("solving the ruleset failed"))
         };
@@ -77,6 +77,11 @@ impl ScoreSheet {
         let states = sets * (usize::from(self.sheet.upper_cap()) + 1);
         u32::try_from(states * 16).unwrap_or(u32::MAX)
     }
+}
+
+/// Threads to solve with: all that this process may use, for a caller waits.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// All rules there are.

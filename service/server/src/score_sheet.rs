@@ -1,7 +1,9 @@
 //! The calls of the contract for rulesets of the score-sheet kind: what the request asks, put to
 //! the engine.
 
-use dicepoker_engine::advice;
+use std::cell::RefCell;
+
+use dicepoker_engine::advice::{Advisor, Ranked};
 use dicepoker_engine::category::{Category, CategorySet};
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
@@ -18,6 +20,11 @@ use crate::games::ScoreSheet;
 use crate::wire::position::{
     read_move, read_position, read_scorecard, write_gain, write_move, write_position, write_totals,
 };
+
+thread_local! {
+    /// The memory that ranking moves needs, kept between calls.
+    static ADVISOR: RefCell<Advisor> = RefCell::new(Advisor::new());
+}
 
 /// What a roll is worth and what a scorecard adds up to.
 pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
@@ -126,14 +133,25 @@ pub(crate) async fn suggest(
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
     let sheet = game.sheet();
+    let most = match request.max_alternatives {
+        0 => usize::MAX,
+        most => most as usize,
+    };
     let position = required_position(sheet, request.position)?;
-    let ranked = advice::rank(sheet, game.solution().await?, &position);
+    let solution = game.solution().await?;
+    ADVISOR.with_borrow_mut(|advisor| {
+        write_advice(sheet, advisor.rank(sheet, solution, &position), &position, most)
+    })
+}
+
+fn write_advice(
+    sheet: &Sheet,
+    ranked: &[Ranked],
+    position: &Position,
+    most: usize,
+) -> Result<pb::SuggestResponse, Error> {
     let Some(best) = ranked.first() else {
         return Err(Error::complete(position.to_move()));
-    };
-    let most = match request.max_alternatives {
-        0 => ranked.len(),
-        most => most as usize,
     };
     Ok(pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),

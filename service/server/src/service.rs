@@ -14,6 +14,9 @@ use crate::{race, score_sheet};
 /// The most rulesets a page holds.
 const PAGE: usize = 50;
 
+/// The most requests of a batch.
+const BATCH: usize = 256;
+
 /// The service: all rules there are, and nothing that one call could leave to the next.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -35,18 +38,46 @@ macro_rules! game {
     };
 }
 
+impl Service {
+    async fn score_one(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::score(game.sheet(), request),
+            Game::Race(rules) => race::score(&rules, request),
+        }
+    }
+
+    async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
+        match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::suggest(&game, request).await,
+            Game::Race(rules) => race::suggest(&rules, request),
+        }
+    }
+}
+
 #[tonic::async_trait]
 impl DicePokerService for Service {
     async fn score(
         &self,
         request: Request<pb::ScoreRequest>,
     ) -> Result<Response<pb::ScoreResponse>, Status> {
-        let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::score(game.sheet(), request)?,
-            Game::Race(rules) => race::score(&rules, request)?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(self.score_one(request.into_inner()).await?))
+    }
+
+    async fn batch_score(
+        &self,
+        request: Request<pb::BatchScoreRequest>,
+    ) -> Result<Response<pb::BatchScoreResponse>, Status> {
+        use pb::batch_score_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.score_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+        }
+        Ok(Response::new(pb::BatchScoreResponse { results }))
     }
 
     async fn legal_moves(
@@ -65,12 +96,26 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::SuggestRequest>,
     ) -> Result<Response<pb::SuggestResponse>, Status> {
-        let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::suggest(&game, request).await?,
-            Game::Race(rules) => race::suggest(&rules, request)?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(self.suggest_one(request.into_inner()).await?))
+    }
+
+    async fn batch_suggest(
+        &self,
+        request: Request<pb::BatchSuggestRequest>,
+    ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
+        use pb::batch_suggest_response::{Result as Item, result::Outcome};
+        let requests = within_batch(request.into_inner().requests)?;
+        let mut results = Vec::with_capacity(requests.len());
+        for request in requests {
+            let outcome = match self.suggest_one(request).await {
+                Ok(response) => Outcome::Response(response),
+                Err(error) => Outcome::Error(error.into()),
+            };
+            results.push(Item { outcome: Some(outcome) });
+            // Hundreds of answers are milliseconds of work: let the neighbours have a turn.
+            tokio::task::yield_now().await;
+        }
+        Ok(Response::new(pb::BatchSuggestResponse { results }))
     }
 
     async fn apply(
@@ -117,5 +162,15 @@ impl DicePokerService for Service {
         let request = request.into_inner();
         let ruleset = self.games.show(&request.ruleset, request.options.as_ref()).await?;
         Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
+    }
+}
+
+/// `requests` if they are as many as a batch may have.
+fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
+    if (1..=BATCH).contains(&requests.len()) {
+        Ok(requests)
+    } else {
+        let told = format!("{} requests: must be 1 to {BATCH}", requests.len());
+        Err(Error::invalid("requests", told))
     }
 }

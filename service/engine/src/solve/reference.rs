@@ -46,7 +46,12 @@ impl Reference {
     /// The turn of a card in `state`; `None` if the card is complete.
     #[must_use]
     pub fn turn(&self, sheet: &Sheet, state: CardState) -> Option<TurnTables> {
-        turn(sheet, self, state)
+        if state.filled == sheet.categories() {
+            return None;
+        }
+        let served = sheet.has_served().then(|| leaf(sheet, self, state, true));
+        let leaf = leaf(sheet, self, state, false);
+        Some(TurnTables::solve(sheet.space(), sheet.rolls(), leaf, served.as_ref()))
     }
 
     fn index(&self, state: CardState) -> usize {
@@ -61,19 +66,8 @@ impl Values for Reference {
     }
 }
 
-/// The turn of a card in `state`, given the value of every card it can lead to; `None` if the
-/// card is complete.
-#[must_use]
-pub(crate) fn turn(sheet: &Sheet, values: &impl Values, state: CardState) -> Option<TurnTables> {
-    if state.filled == sheet.categories() {
-        return None;
-    }
-    let served = sheet.has_served().then(|| leaf(sheet, values, state, true));
-    let leaf = leaf(sheet, values, state, false);
-    Some(TurnTables::solve(sheet.space(), sheet.rolls(), leaf, served.as_ref()))
-}
-
-fn leaf(sheet: &Sheet, values: &impl Values, state: CardState, served: bool) -> Leaf {
+/// What recording each roll in its best category is worth, on a card in `state`.
+fn leaf(sheet: &Sheet, values: &Reference, state: CardState, served: bool) -> Leaf {
     sheet
         .space()
         .all_rolls()
@@ -106,7 +100,7 @@ fn reachable_uppers(sheet: &Sheet) -> Vec<Vec<bool>> {
         let last = set.iter().last().expect("not empty");
         let before = &reachable[set.without(CategorySet::EMPTY.with(last)).bits() as usize];
         let mut totals = vec![false; cap + 1];
-        for points in sheet.possible_points(last) {
+        for &points in sheet.possible_points(last) {
             for upper in (0..=cap).filter(|&upper| before[upper]) {
                 totals[(upper + usize::from(points)).min(cap)] = true;
             }

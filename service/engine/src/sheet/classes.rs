@@ -1,0 +1,105 @@
+//! Points by class of roll. A category pays few different amounts, so what a roll is worth in it
+//! is computed once per amount instead of once per roll: all 252 rolls fall into six classes for
+//! an upper row and two for a straight. The classes of all categories are numbered together, as
+//! the rows of one table that a batch of cards fills before it values its rolls.
+
+use crate::category::{Category, CategorySet};
+use crate::dice::Roll;
+
+/// The classes of roll of a sheet, for the first roll of a turn or for the others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RollClasses {
+    /// `[category]`: the first of its classes; one more element closes the last.
+    starts: Vec<usize>,
+    /// `[class]`: points.
+    points: Vec<u16>,
+    /// `[roll * categories + category]`: class.
+    class_of: Vec<u16>,
+    categories: usize,
+    /// Categories that pay few rolls only, and nothing to the others.
+    sparse: CategorySet,
+    /// `[category]`: the rolls a sparse category pays, with their class.
+    paid: Vec<Vec<(u16, u16)>>,
+}
+
+impl RollClasses {
+    /// Sorts the rolls into classes. `points` is `[category * rolls + roll]`; `by_points` are the
+    /// categories where what is recorded changes more than the points, which are never sparse.
+    pub(super) fn new(points: &[u16], rolls: usize, by_points: CategorySet) -> Self {
+        let categories = points.len() / rolls;
+        let mut classes = Self {
+            starts: vec![0],
+            points: Vec::new(),
+            class_of: vec![0; rolls * categories],
+            categories,
+            sparse: CategorySet::EMPTY,
+            paid: vec![Vec::new(); categories],
+        };
+        for (index, by_roll) in points.chunks_exact(rolls).enumerate() {
+            let start = classes.points.len();
+            let mut values = by_roll.to_vec();
+            values.sort_unstable();
+            values.dedup();
+            for (roll, points) in by_roll.iter().enumerate() {
+                let class = start + values.binary_search(points).expect("listed");
+                classes.class_of[roll * categories + index] = class as u16;
+            }
+            classes.points.append(&mut values);
+            classes.starts.push(classes.points.len());
+            let paying = by_roll.iter().filter(|&&points| points > 0).count();
+            let category = Category::new(index);
+            if paying * SPARSE <= rolls && paying < rolls && !by_points.contains(category) {
+                classes.sparse = classes.sparse.with(category);
+                classes.paid[index] = (0..rolls)
+                    .filter(|&roll| by_roll[roll] > 0)
+                    .map(|roll| (roll as u16, classes.class_of[roll * categories + index]))
+                    .collect();
+            }
+        }
+        classes
+    }
+
+    /// Number of classes.
+    pub(crate) fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The classes of a category.
+    pub(crate) fn of(&self, category: Category) -> std::ops::Range<usize> {
+        self.starts[category.index()]..self.starts[category.index() + 1]
+    }
+
+    /// The points that a class pays.
+    pub(crate) fn points(&self, class: usize) -> u16 {
+        self.points[class]
+    }
+
+    /// The class of a roll in a category.
+    pub(crate) fn class(&self, roll: Roll, category: Category) -> usize {
+        usize::from(self.class_of[roll.index() * self.categories + category.index()])
+    }
+
+    /// The classes of every roll: a chunk of [`RollClasses::categories`] elements each.
+    pub(crate) fn by_roll(&self) -> &[u16] {
+        &self.class_of
+    }
+
+    /// Number of categories.
+    pub(crate) fn categories(&self) -> usize {
+        self.categories
+    }
+
+    /// The categories that pay few rolls, see [`RollClasses::paid`].
+    pub(crate) fn sparse(&self) -> CategorySet {
+        self.sparse
+    }
+
+    /// The rolls that a sparse category pays, each with its class.
+    pub(crate) fn paid(&self, category: Category) -> &[(u16, u16)] {
+        &self.paid[category.index()]
+    }
+}
+
+/// A category is sparse if it pays at most one roll in so many. A paid roll costs a load, a
+/// maximum and a store, where a dense category costs half of a load and a maximum a roll.
+const SPARSE: usize = 3;

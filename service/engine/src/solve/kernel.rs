@@ -1,0 +1,211 @@
+//! One turn, step by step, for one card or for a vector of cards: from what each roll is worth when
+//! recorded to the value of keeps and rolls with more throws left. In a vector, cards are lanes and
+//! know nothing of each other, so a lane's value does not depend on which cards stand beside it.
+//!
+//! It is [`TurnTables`](super::TurnTables) again, with three savings. One set of rows serves all
+//! throws: the best part of a keep takes the place of the keep's value, and the value of a roll
+//! with more throws left that with fewer, which it is never below. The first throw needs no keeps,
+//! only the mean over rolls. And a mean over faces is no division.
+
+use std::any::TypeId;
+
+use pulp::{Scalar512b, Simd};
+
+use crate::sheet::{Lattice, Steps};
+
+/// The arithmetic of a turn.
+pub(crate) trait Arithmetic: Copy {
+    /// The value of one card or of each card of a vector.
+    type Value: Copy;
+    /// `a + b`.
+    fn add(self, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// The greater of `a` and `b`.
+    fn max(self, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// `sum / count`.
+    fn share(self, sum: Self::Value, count: f64) -> Self::Value;
+}
+
+/// One card in double precision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct One;
+
+impl Arithmetic for One {
+    type Value = f64;
+
+    #[inline(always)]
+    fn add(self, a: f64, b: f64) -> f64 {
+        a + b
+    }
+
+    #[inline(always)]
+    fn max(self, a: f64, b: f64) -> f64 {
+        if a > b { a } else { b }
+    }
+
+    #[inline(always)]
+    fn share(self, sum: f64, count: f64) -> f64 {
+        sum * (1.0 / count)
+    }
+}
+
+/// A vector of cards in single precision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vector<S: Simd>(pub(super) S);
+
+impl<S: Simd> Arithmetic for Vector<S> {
+    type Value = S::f32s;
+
+    #[inline(always)]
+    fn add(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.add_f32s(a, b)
+    }
+
+    #[inline(always)]
+    fn max(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.max_f32s(a, b)
+    }
+
+    /// Rounded once: as a division, or as a product with the reciprocal in two parts, which is
+    /// much faster and, for the counts of dice, the same to the last bit. The nearest `f32` to a
+    /// sixth alone is off by 3e-8, the same way every time, and that adds up.
+    #[inline(always)]
+    fn share(self, sum: S::f32s, count: f64) -> S::f32s {
+        let Self(simd) = self;
+        if TypeId::of::<S>() == TypeId::of::<Scalar512b>() {
+            // Without an instruction for it, a fused product is a call into a library.
+            return simd.div_f32s(sum, simd.splat_f32s(count as f32));
+        }
+        let (near, rest) = reciprocal(count);
+        simd.mul_add_e_f32s(sum, simd.splat_f32s(near), simd.mul_f32s(sum, simd.splat_f32s(rest)))
+    }
+}
+
+/// `1 / count` as the sum of two numbers.
+fn reciprocal(count: f64) -> (f32, f32) {
+    let near = (1.0 / count) as f32;
+    (near, (1.0 / count - f64::from(near)) as f32)
+}
+
+/// Values the turn of a vector of cards. `rows` has a row for each keep and then for each roll;
+/// those of the rolls hold what recording them is worth. `served` is the same on the first roll of
+/// the turn where that differs; with only one throw, `rows` has to hold it.
+#[inline(always)]
+pub(super) fn turn<S: Simd>(
+    simd: S,
+    lattice: &Lattice,
+    throws: u8,
+    rows: &mut [S::f32s],
+    served: Option<&[S::f32s]>,
+) -> S::f32s {
+    for left in 1..throws {
+        keep_values(Vector(simd), lattice, rows);
+        raise_keeps(Vector(simd), lattice, rows);
+        if let Some(served) = served.filter(|_| left + 1 == throws) {
+            rows[lattice.keeps..].copy_from_slice(served);
+        }
+        raise_rolls(Vector(simd), lattice, rows);
+    }
+    mean(simd, lattice, &rows[lattice.keeps..])
+}
+
+/// Sets every keep to the mean of the keeps with one die more: what keeping it is worth, if the
+/// rolls hold what they are worth after the throw.
+#[inline(always)]
+pub(crate) fn keep_values<A: Arithmetic>(with: A, lattice: &Lattice, rows: &mut [A::Value]) {
+    match lattice.faces {
+        6 => keep_values_of::<A, 6>(with, lattice, rows),
+        _ => keep_values_of::<A, 0>(with, lattice, rows),
+    }
+}
+
+/// `FACES` is the number of faces, or 0 if it is not known when compiling.
+#[inline(always)]
+fn keep_values_of<A: Arithmetic, const FACES: usize>(
+    with: A,
+    lattice: &Lattice,
+    rows: &mut [A::Value],
+) {
+    let faces = if FACES == 0 { lattice.faces } else { FACES };
+    let more = &lattice.more[..lattice.keeps * faces];
+    for keep in (0..lattice.keeps).rev() {
+        let more = &more[keep * faces..][..faces];
+        let mut sum = rows[usize::from(more[0])];
+        for &more in &more[1..] {
+            sum = with.add(sum, rows[usize::from(more)]);
+        }
+        rows[keep] = with.share(sum, faces as f64);
+    }
+}
+
+/// Raises every keep to the best of itself and its parts.
+#[inline(always)]
+pub(crate) fn raise_keeps<A: Arithmetic>(with: A, lattice: &Lattice, rows: &mut [A::Value]) {
+    for steps in &lattice.keep_steps {
+        raise(with, lattice, steps, rows);
+    }
+}
+
+/// Raises every roll to the best of itself and its parts, all dice excluded.
+#[inline(always)]
+pub(crate) fn raise_rolls<A: Arithmetic>(with: A, lattice: &Lattice, rows: &mut [A::Value]) {
+    for steps in &lattice.roll_steps {
+        raise(with, lattice, steps, rows);
+    }
+}
+
+#[inline(always)]
+fn raise<A: Arithmetic>(with: A, lattice: &Lattice, steps: &Steps, rows: &mut [A::Value]) {
+    let list = &lattice.rows[steps.rows.clone()];
+    match steps.parts {
+        1 => raise_each::<A, 2>(with, list, rows),
+        2 => raise_each::<A, 3>(with, list, rows),
+        3 => raise_each::<A, 4>(with, list, rows),
+        4 => raise_each::<A, 5>(with, list, rows),
+        5 => raise_each::<A, 6>(with, list, rows),
+        _ => raise_each::<A, 7>(with, list, rows),
+    }
+}
+
+/// Raises a row to the best of itself and the rows after it in `list`, for each `ROWS` of them.
+#[inline(always)]
+fn raise_each<A: Arithmetic, const ROWS: usize>(with: A, list: &[u16], rows: &mut [A::Value]) {
+    for step in list.chunks_exact(ROWS) {
+        let mut best = rows[usize::from(step[0])];
+        for &part in &step[1..] {
+            best = with.max(best, rows[usize::from(part)]);
+        }
+        rows[usize::from(step[0])] = best;
+    }
+}
+
+/// The mean of the rolls' rows, in four sums that do not wait for each other. The weights are
+/// whole numbers of ordered throws: probabilities would be rounded, all a little to one side.
+#[inline(always)]
+fn mean<S: Simd>(simd: S, lattice: &Lattice, rows: &[S::f32s]) -> S::f32s {
+    let mut sums = [simd.splat_f32s(0.0); 4];
+    for (ways, rows) in lattice.ways.chunks(4).zip(rows.chunks(4)) {
+        for ((sum, &ways), &row) in sums.iter_mut().zip(ways).zip(rows) {
+            *sum = simd.add_f32s(*sum, simd.mul_f32s(simd.splat_f32s(ways), row));
+        }
+    }
+    let sum = simd.add_f32s(simd.add_f32s(sums[0], sums[1]), simd.add_f32s(sums[2], sums[3]));
+    Vector(simd).share(sum, lattice.throws)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_product_with_a_reciprocal_is_the_quotient() {
+        let throws = (1..=5).map(|dice| 6f64.powi(dice));
+        for count in (2..=20).map(f64::from).chain(throws) {
+            let (near, rest) = reciprocal(count);
+            let same = (0..1 << 23).filter(|mantissa| {
+                let sum = f32::from_bits(0x3f80_0000 | mantissa);
+                sum.mul_add(near, sum * rest) == sum / count as f32
+            });
+            assert_eq!(same.count(), 1 << 23, "{count}");
+        }
+    }
+}

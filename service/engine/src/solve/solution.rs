@@ -1,0 +1,175 @@
+//! The fast solver: the value of every card of a sheet, a vector of cards at a time, on as many
+//! threads as there are processors for it. A layer of cards is split into jobs that workers take
+//! as they come; what a job writes does not depend on who runs it, so the table is the same to the
+//! last bit however many threads there were.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pulp::{Simd, WithSimd};
+
+use super::Values;
+use super::batch::Worker;
+use super::isa::Isa;
+use super::layout::{Layer, Layout, Run};
+use super::program::Program;
+use crate::sheet::{CardState, Sheet};
+
+/// The value of every scorecard of a sheet, solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    layout: Layout,
+    /// Values less the par of the open categories, by [`Layout::place`].
+    table: Vec<f32>,
+    /// `[half][ten bits of a set]`: par of the categories in it.
+    par: [Vec<f32>; 2],
+    all: u32,
+}
+
+const HALF: u32 = 10;
+
+/// How to solve a sheet.
+#[derive(Clone, Copy, Debug)]
+pub struct Solver<'a> {
+    /// Threads to use, the caller's included.
+    pub threads: usize,
+    /// Instructions to use.
+    pub isa: Isa,
+    /// Solving stops soon after this is set.
+    pub cancelled: Option<&'a AtomicBool>,
+}
+
+impl Default for Solver<'_> {
+    fn default() -> Self {
+        Self { threads: 1, isa: Isa::best(), cancelled: None }
+    }
+}
+
+impl Solver<'_> {
+    /// Solves `sheet`; `None` if it was cancelled.
+    #[must_use]
+    pub fn solve(&self, sheet: &Sheet) -> Option<Solution> {
+        let program = Program::new(sheet);
+        let mut table = vec![0.0; program.layout.states()];
+        // Complete cards gain nothing more: the first layer is zero.
+        for layer in &program.layout.layers()[1..] {
+            self.solve_layer(&program, layer, &mut table);
+            if self.is_cancelled() {
+                return None;
+            }
+        }
+        let par = |shift: u32| {
+            (0..1u32 << HALF)
+                .map(|bits| {
+                    let open = program.par.iter().enumerate();
+                    open.filter(|&(i, _)| bits << shift >> i & 1 == 1).map(|(_, &par)| par).sum()
+                })
+                .collect()
+        };
+        let par = [par(0), par(HALF)];
+        Some(Solution { table, par, all: sheet.categories().bits(), layout: program.layout })
+    }
+
+    fn solve_layer(&self, program: &Program<'_>, layer: &Layer, table: &mut [f32]) {
+        let (done, rest) = table.split_at_mut(layer.start);
+        let rolls = program.sheet.space().rolls();
+        let job = (JOB_ROLLS / rolls).clamp(1, MOST_BATCHES) * LANES;
+        let jobs = Jobs { runs: &layer.runs, from: 0, out: &mut rest[..layer.states], job };
+        let jobs = Mutex::new(jobs);
+        let work = || self.isa.run(Work { program, done, jobs: &jobs, solver: self });
+        let threads = self.threads.min(layer.states.div_ceil(job));
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+}
+
+/// A job has so many rolls to value, or its lowest number of batches: a fraction of a millisecond.
+const JOB_ROLLS: usize = 1 << 14;
+const MOST_BATCHES: usize = 64;
+const LANES: usize = 16;
+
+/// What is left of a layer.
+struct Jobs<'a> {
+    runs: &'a [Run],
+    /// States of the first run that are taken.
+    from: usize,
+    out: &'a mut [f32],
+    job: usize,
+}
+
+impl<'a> Jobs<'a> {
+    /// The next stretch of a run, and where its values go.
+    fn take(&mut self) -> Option<(&'a Run, usize, &'a mut [f32])> {
+        let run = self.runs.first()?;
+        let from = self.from;
+        let states = self.job.min(run.states - from);
+        let (out, rest) = std::mem::take(&mut self.out).split_at_mut(states);
+        self.out = rest;
+        self.from += states;
+        if self.from == run.states {
+            self.runs = &self.runs[1..];
+            self.from = 0;
+        }
+        Some((run, from, out))
+    }
+}
+
+/// A worker's share of a layer.
+struct Work<'a, 'b> {
+    program: &'a Program<'a>,
+    done: &'a [f32],
+    jobs: &'a Mutex<Jobs<'b>>,
+    solver: &'a Solver<'a>,
+}
+
+impl WithSimd for Work<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let mut worker = Worker::new(simd, self.program);
+        while !self.solver.is_cancelled() {
+            let job = self.jobs.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+            let Some((run, from, out)) = job else { break };
+            worker.values(simd, run, from, self.done, out);
+        }
+    }
+}
+
+impl Solution {
+    /// Solves `sheet` on so many threads, with the best instructions this processor has.
+    #[must_use]
+    pub fn solve(sheet: &Sheet, threads: usize) -> Self {
+        let solver = Solver { threads, ..Solver::default() };
+        solver.solve(sheet).expect("nobody cancels it")
+    }
+
+    /// Number of states in the table.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Bytes that the solution takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.table[..]) + self.layout.bytes()
+    }
+}
+
+impl Values for Solution {
+    fn value(&self, state: CardState) -> f64 {
+        let open = self.all & !state.filled.bits();
+        let low = self.par[0][(open & ((1 << HALF) - 1)) as usize];
+        let high = self.par[1][(open >> HALF) as usize];
+        f64::from(low + high) + f64::from(self.table[self.layout.place(state)])
+    }
+}

@@ -1,0 +1,172 @@
+//! The service as a process: when it says that it is ready, what it tells of itself, and how it
+//! ends.
+
+use std::process::{Command, Stdio};
+
+use dicepoker_tests::{PATIENCE, Rules, Server, card};
+use tokio_stream::StreamExt;
+use tonic::Code;
+use tonic::transport::Channel;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::{v1, v1alpha};
+
+use crate::{PROGRAM, server};
+
+const SERVICE: &str = "dicepoker.v1.DicePokerService";
+
+/// What the health service says of `service`, from now on until it says `wanted`.
+async fn health_until(
+    channel: Channel,
+    service: &str,
+    wanted: ServingStatus,
+) -> Vec<ServingStatus> {
+    let request = HealthCheckRequest { service: service.to_owned() };
+    let mut client = HealthClient::new(channel);
+    let mut told = client.watch(request).await.expect("a watch").into_inner();
+    let mut seen = Vec::new();
+    while seen.last() != Some(&wanted) {
+        let next = tokio::time::timeout(PATIENCE, told.next()).await.expect("a change in time");
+        seen.push(next.expect("more").expect("a status").status());
+    }
+    seen
+}
+
+#[tokio::test]
+async fn it_is_not_serving_until_its_tables_stand_and_then_it_is() {
+    let server = Server::start(PROGRAM, &[]);
+    for service in ["", SERVICE] {
+        let channel = patient(&server).await;
+        let seen = health_until(channel, service, ServingStatus::Serving).await;
+        // Whoever asks early is told NOT_SERVING first; late comers see only what holds by now.
+        assert!(
+            seen == [ServingStatus::Serving]
+                || seen == [ServingStatus::NotServing, ServingStatus::Serving],
+            "\"{service}\": {seen:?}"
+        );
+    }
+    let _ = server.line("ready");
+    let mut client = HealthClient::new(server.channel().await);
+    let request = HealthCheckRequest { service: "no.such.Service".to_owned() };
+    assert_eq!(client.check(request).await.expect_err("unknown").code(), Code::NotFound);
+}
+
+/// A channel without a time limit on calls: a watch is a call that lasts.
+async fn patient(server: &Server) -> Channel {
+    let endpoint =
+        Channel::from_shared(format!("http://{}", server.address())).expect("an address");
+    endpoint.connect().await.expect("it listens")
+}
+
+#[tokio::test]
+async fn it_ends_well_when_told_to_even_with_an_open_health_watch() {
+    let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
+    let request = HealthCheckRequest { service: SERVICE.to_owned() };
+    let mut health = HealthClient::new(patient(&server).await);
+    let mut watch = health.watch(request).await.expect("a watch").into_inner();
+    let first = watch.next().await.expect("a status").expect("a status");
+    assert!(matches!(first.status(), ServingStatus::NotServing | ServingStatus::Serving));
+    server.signal("TERM");
+    let status = server.ended();
+    assert_eq!(status.code(), Some(0), "{status}");
+    // What the watch was told last, if anything, is that it no longer serves.
+    let mut last = None;
+    while let Ok(Some(Ok(status))) = tokio::time::timeout(PATIENCE, watch.next()).await {
+        last = Some(status.status());
+    }
+    assert!(matches!(last, None | Some(ServingStatus::NotServing)), "{last:?}");
+}
+
+#[test]
+fn it_ends_well_on_an_interrupt_too() {
+    let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
+    server.signal("INT");
+    assert_eq!(server.ended().code(), Some(0));
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    let table: [&[&str]; 6] = [
+        &["--address", "nowhere"],
+        &["--address", "127.0.0.1:70000"],
+        &["--no-such-flag"],
+        &["--drain-seconds", "soon"],
+        &["--drain-seconds=-1"],
+        &["--log-format", "poem"],
+    ];
+    for flags in table {
+        let ended = Command::new(PROGRAM).args(flags).stderr(Stdio::piped()).output();
+        let ended = ended.expect("it ran");
+        assert!(ended.status.code().is_some_and(|code| code > 0), "{flags:?}: {}", ended.status);
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(said.contains("error"), "{flags:?} says why: {said}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_in_use_is_refused() {
+    let server = server();
+    let flags = ["--address", server.address()];
+    let ended = Command::new(PROGRAM).args(flags).stderr(Stdio::piped()).output().expect("ran");
+    assert!(ended.status.code().is_some_and(|code| code > 0), "{}", ended.status);
+    // The one that was there first still answers.
+    let mut client = server.client().await;
+    Rules::of("yacht").score(&mut client, &[1; 5], card("")).await.expect("scores");
+}
+
+/// Every service and every type that tools need to print requests, answers and error details.
+const SERVICES: [&str; 2] = [SERVICE, "grpc.health.v1.Health"];
+const SYMBOLS: [&str; 8] = [
+    SERVICE,
+    "dicepoker.v1.DicePokerService.Suggest",
+    "dicepoker.v1.Position",
+    "grpc.health.v1.Health",
+    "google.rpc.BadRequest",
+    "google.rpc.ErrorInfo",
+    "google.rpc.PreconditionFailure",
+    "google.protobuf.Struct",
+];
+
+macro_rules! reflection_test {
+    ($name:ident, $version:ident) => {
+        #[tokio::test]
+        async fn $name() {
+            use $version::server_reflection_client::ServerReflectionClient;
+            use $version::server_reflection_request::MessageRequest;
+            use $version::server_reflection_response::MessageResponse;
+
+            let server = server();
+            let mut client = ServerReflectionClient::new(server.channel().await);
+            let mut asked = vec![MessageRequest::ListServices(String::new())];
+            asked.extend(SYMBOLS.map(|s| MessageRequest::FileContainingSymbol(s.to_owned())));
+            let requests: Vec<_> = asked
+                .into_iter()
+                .map(|message| $version::ServerReflectionRequest {
+                    host: String::new(),
+                    message_request: Some(message),
+                })
+                .collect();
+            let answers = client.server_reflection_info(tokio_stream::iter(requests)).await;
+            let mut answers = answers.expect("a stream").into_inner();
+            let first = answers.next().await.expect("more").expect("an answer");
+            let Some(MessageResponse::ListServicesResponse(list)) = first.message_response else {
+                panic!("no list: {first:?}");
+            };
+            let names: Vec<&str> = list.service.iter().map(|s| s.name.as_str()).collect();
+            assert!(SERVICES.iter().all(|service| names.contains(service)), "{names:?}");
+            for symbol in SYMBOLS {
+                let answer = answers.next().await.expect("more").expect("an answer");
+                let found = answer.message_response;
+                assert!(
+                    matches!(&found, Some(MessageResponse::FileDescriptorResponse(file))
+                        if !file.file_descriptor_proto.is_empty()),
+                    "{symbol}: {found:?}"
+                );
+            }
+        }
+    };
+}
+
+reflection_test!(reflection_v1_lists_the_services_and_knows_the_error_details, v1);
+reflection_test!(reflection_v1alpha_lists_the_services_and_knows_the_error_details, v1alpha);

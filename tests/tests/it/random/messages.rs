@@ -1,0 +1,270 @@
+//! Requests of the right shape with random things in them. Most of what they hold is what a
+//! client could mean, so that a fault is met at every depth.
+
+use dicepoker_proto::v1 as pb;
+use prost_types::value::Kind;
+use prost_types::{ListValue, Struct, Value};
+use rand::RngExt;
+use rand_chacha::ChaCha12Rng;
+
+use crate::malformed::{Call, sound};
+
+const RULESETS: [&str; 13] = [
+    "dice-poker-13",
+    "dice-poker-13",
+    "dice-poker-13",
+    "dice-poker-15",
+    "yahtzee",
+    "yahtzee-free-joker",
+    "kniffel",
+    "yatzy",
+    "yacht",
+    "poquer-tradicional",
+    "",
+    "Yahtzee",
+    "poker",
+];
+
+const CATEGORIES: [&str; 18] = [
+    "ones",
+    "twos",
+    "threes",
+    "fours",
+    "fives",
+    "sixes",
+    "pair",
+    "two_pairs",
+    "three_alike",
+    "four_alike",
+    "full_house",
+    "small_straight",
+    "large_straight",
+    "five_alike",
+    "chance",
+    "",
+    "joker",
+    "Ones",
+];
+
+const NUMBERS: [u32; 10] = [0, 1, 2, 7, 50, 255, 256, 65_535, 65_536, u32::MAX];
+
+/// A request of any kind.
+pub(super) fn any(r: &mut ChaCha12Rng) -> Call {
+    match r.random_range(0..40) {
+        0 => {
+            let requests = batch(r, |call| match call {
+                Call::Score(request) => Some(request),
+                _ => None,
+            });
+            Call::BatchScore(pb::BatchScoreRequest { requests })
+        }
+        1 => {
+            let requests = batch(r, |call| match call {
+                Call::Suggest(request) => Some(request),
+                _ => None,
+            });
+            Call::BatchSuggest(pb::BatchSuggestRequest { requests })
+        }
+        _ => single(r),
+    }
+}
+
+/// A few requests of one kind.
+fn batch<T>(r: &mut ChaCha12Rng, pick: impl Fn(Call) -> Option<T>) -> Vec<T> {
+    let count = r.random_range(0..30);
+    (0..count).filter_map(|_| pick(single(r))).collect()
+}
+
+fn single(r: &mut ChaCha12Rng) -> Call {
+    let (ruleset, options, definition) = rules(r);
+    match r.random_range(0..20) {
+        0..6 => Call::Score(pb::ScoreRequest {
+            ruleset,
+            options,
+            definition,
+            dice: some(r, 10, dice).unwrap_or_default(),
+            scorecard: some(r, 10, card),
+            category: some(r, 3, category).unwrap_or_default(),
+            position: some(r, 3, position),
+        }),
+        6..10 => Call::LegalMoves(pb::LegalMovesRequest {
+            ruleset,
+            options,
+            definition,
+            position: some(r, 18, position),
+        }),
+        10..13 => Call::Suggest(pb::SuggestRequest {
+            ruleset,
+            options,
+            definition,
+            position: some(r, 18, position),
+            max_alternatives: number(r),
+        }),
+        13..18 => Call::Apply(pb::ApplyRequest {
+            ruleset,
+            options,
+            definition,
+            position: some(r, 18, position),
+            r#move: some(r, 18, a_move),
+            dice: some(r, 10, dice).unwrap_or_default(),
+            seed: some(r, 5, |r| r.random()),
+        }),
+        18 => Call::ListRulesets(pb::ListRulesetsRequest {
+            page_size: number(r),
+            page_token: text(r),
+        }),
+        _ => Call::GetRuleset(pb::GetRulesetRequest { ruleset, options }),
+    }
+}
+
+/// Something in so many of twenty cases.
+fn some<T>(
+    random: &mut ChaCha12Rng,
+    twentieths: u32,
+    make: impl FnOnce(&mut ChaCha12Rng) -> T,
+) -> Option<T> {
+    (random.random_range(0..20) < twentieths).then(|| make(random))
+}
+
+fn rules(r: &mut ChaCha12Rng) -> (String, Option<Struct>, Option<pb::RulesetDefinition>) {
+    let ruleset = RULESETS[r.random_range(0..RULESETS.len())].to_owned();
+    let options = some(r, 2, options);
+    match some(r, 4, definition) {
+        Some(definition) => {
+            (some(r, 1, |_| ruleset).unwrap_or_default(), options, Some(definition))
+        }
+        None => (ruleset, options, None),
+    }
+}
+
+fn options(r: &mut ChaCha12Rng) -> Struct {
+    let ids = ["upper_bonus_threshold", "joker_fills", "bonus", ""];
+    let fields = (0..r.random_range(0..4))
+        .map(|_| (ids[r.random_range(0..ids.len())].to_owned(), value(r, 0)))
+        .collect();
+    Struct { fields }
+}
+
+fn value(r: &mut ChaCha12Rng, depth: u32) -> Value {
+    let kind = match r.random_range(0..if depth < 4 { 6 } else { 3 }) {
+        // Few sound thresholds: each is a ruleset of its own that would have to be solved.
+        0 => Kind::NumberValue([-1.0, 0.5, 1e9, f64::NAN, 106.0][r.random_range(0..5)]),
+        1 => Kind::StringValue(text(r)),
+        2 => Kind::BoolValue(r.random()),
+        3 => Kind::NullValue(0),
+        4 => {
+            let values = (0..r.random_range(0..4)).map(|_| value(r, depth + 1)).collect();
+            Kind::ListValue(ListValue { values })
+        }
+        _ => {
+            let fields = (0..r.random_range(0..3)).map(|_| (text(r), value(r, depth + 1)));
+            Kind::StructValue(Struct { fields: fields.collect() })
+        }
+    };
+    Value { kind: some(r, 18, |_| kind) }
+}
+
+/// A sound definition with a few things in it changed, most of them for the worse.
+fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
+    let mut d = sound();
+    for _ in 0..r.random_range(1..4) {
+        let row = r.random_range(0..d.categories.len());
+        match r.random_range(0..12) {
+            0 => d.dice = [0, 7, 261, u32::MAX][r.random_range(0..4)],
+            1 => d.faces = [0, 1, 21, 262][r.random_range(0..4)],
+            2 => d.rolls = [0, 6, 258][r.random_range(0..3)],
+            3 => d.categories[row].id = text(r),
+            4 => d.categories[row].section = r.random_range(-1..5),
+            5 => d.categories[row].pattern = some(r, 15, pattern),
+            6 => {
+                let sum = r.random_range(-1..5);
+                d.categories[row].points = some(r, 15, |r| pb::Points { fixed: number(r), sum });
+            }
+            7 => d.categories[row].served_points = some(r, 15, |_| pb::Points::default()),
+            8 => d.upper_bonuses[0].threshold = number(r),
+            9 => d.five_alike_bonus = number(r),
+            10 => {
+                let fills = (0..r.random_range(0..5)).map(|_| category(r)).collect();
+                d.joker = Some(pb::Joker { policy: r.random_range(-1..6), fills });
+            }
+            _ => d.categories.extend(vec![d.categories[row].clone(); r.random_range(1..30)]),
+        }
+    }
+    d
+}
+
+fn pattern(r: &mut ChaCha12Rng) -> pb::Pattern {
+    use pb::pattern::Kind;
+    let numbers = |r: &mut ChaCha12Rng| (0..r.random_range(0..8)).map(|_| number(r)).collect();
+    let kind = match r.random_range(0..9) {
+        0 => Kind::Face(number(r)),
+        1 => Kind::Any(pb::AnyDice {}),
+        2 => Kind::Groups(pb::Groups { sizes: numbers(r), allow_same_face: r.random() }),
+        3 => Kind::Straight(number(r)),
+        4 => Kind::Run(pb::Run { faces: numbers(r) }),
+        5 => Kind::AllEven(pb::AllEven {}),
+        6 => Kind::AllOdd(pb::AllOdd {}),
+        7 => Kind::SumAtLeast(number(r)),
+        _ => Kind::SumAtMost(number(r)),
+    };
+    pb::Pattern { kind: some(r, 18, |_| kind) }
+}
+
+fn position(r: &mut ChaCha12Rng) -> pb::Position {
+    pb::Position {
+        dice: dice(r),
+        rolls_left: some(r, 16, |r| r.random_range(0..3)).unwrap_or_else(|| number(r)),
+        scorecards: (0..[0, 1, 1, 2, 33][r.random_range(0..5)]).map(|_| card(r)).collect(),
+        to_move: some(r, 16, |_| 0).unwrap_or_else(|| number(r)),
+        full_throw: some(r, 1, |r| r.random()),
+        turns_ended: some(r, 1, number).unwrap_or_default(),
+        running_count: some(r, 1, |r| pb::RunningCount {
+            category: category(r),
+            points: number(r),
+        }),
+    }
+}
+
+fn card(r: &mut ChaCha12Rng) -> pb::Scorecard {
+    let entries = (0..[0, 1, 2, 4, 20][r.random_range(0..5)])
+        .map(|_| pb::scorecard::Entry {
+            category: category(r),
+            points: (0..[1, 1, 1, 1, 0, 2, 9][r.random_range(0..7)]).map(|_| number(r)).collect(),
+        })
+        .collect();
+    pb::Scorecard { entries, five_alike_bonuses: some(r, 2, number).unwrap_or_default() }
+}
+
+fn dice(r: &mut ChaCha12Rng) -> Vec<u32> {
+    let count = [5, 5, 5, 5, 5, 5, 0, 2, 4, 6, 300][r.random_range(0..11)];
+    (0..count)
+        .map(|_| some(r, 19, |r| r.random_range(1..=6)).unwrap_or_else(|| number(r)))
+        .collect()
+}
+
+fn a_move(r: &mut ChaCha12Rng) -> pb::Move {
+    use pb::r#move::Kind;
+    let kind = match r.random_range(0..5) {
+        0 | 1 => Kind::Keep(pb::Keep { dice: dice(r) }),
+        2 | 3 => Kind::Record(pb::Record { category: category(r) }),
+        _ => Kind::Stop(pb::Stop {}),
+    };
+    pb::Move { kind: some(r, 18, |_| kind) }
+}
+
+fn category(r: &mut ChaCha12Rng) -> String {
+    CATEGORIES[r.random_range(0..CATEGORIES.len())].to_owned()
+}
+
+fn number(r: &mut ChaCha12Rng) -> u32 {
+    NUMBERS[r.random_range(0..NUMBERS.len())]
+}
+
+fn text(r: &mut ChaCha12Rng) -> String {
+    match r.random_range(0..4) {
+        0 => category(r),
+        1 => "ü\u{0}\u{1F3B2}\n".repeat(r.random_range(0..50)),
+        2 => "x".repeat(r.random_range(0..100_000)),
+        _ => (0..r.random_range(0..20)).map(|_| r.random::<char>()).collect(),
+    }
+}

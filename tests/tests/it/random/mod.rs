@@ -1,0 +1,190 @@
+//! Ten thousand malformed requests from a seed: messages of the right shape with wrong things in
+//! them, sound messages with some bytes changed, and bytes that are no message at all. Each gets a
+//! status that tells the caller what to repair, the service neither dies nor hangs nor grows, and
+//! the next good call works.
+
+mod bytes;
+mod messages;
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{Client, Server, fields, reason};
+use prost::Message;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+use tonic::{Code, Status};
+
+use crate::PROGRAM;
+use crate::malformed::{Call, still_plays};
+use bytes::send_bytes;
+
+/// What the memory of the process may grow by, in MiB. Refusing needs none that is kept; what
+/// does stay is what the allocator and the connections hold, and the few sound definitions that
+/// chance makes.
+const GROWTH: u64 = 64;
+
+/// Connections, and requests on each.
+const CONNECTIONS: u64 = 4;
+const REQUESTS: u64 = 2500;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_random_requests_are_answered_properly_and_leave_no_trace() {
+    let server = Server::start(PROGRAM, &[]);
+    let _ = server.line("ready");
+    let mut client = server.client().await;
+    still_plays(&mut client).await;
+    let before = server.resident_mib();
+    let mut running = Vec::new();
+    for seed in 0..CONNECTIONS {
+        let channel = server.channel().await;
+        running.push(tokio::spawn(async move {
+            let mut random = ChaCha12Rng::seed_from_u64(seed);
+            let mut client = Client::new(channel.clone());
+            let mut refused = 0;
+            for count in 0..REQUESTS {
+                let call = messages::any(&mut random);
+                let result = match random.random_range(0..10) {
+                    0..5 => judge(&call, call.clone().send(&mut client).await),
+                    kind => {
+                        let mut body = encode(&call);
+                        if kind == 9 {
+                            body = noise(&mut random);
+                        } else {
+                            damage(&mut random, &mut body);
+                        }
+                        let answer = send_bytes(channel.clone(), path(&call), &body).await;
+                        match decode(&call, &body) {
+                            Some(call) => judge(&call, answer),
+                            None => judge_undecodable(answer),
+                        }
+                    }
+                };
+                match result {
+                    Ok(was_refused) => refused += u64::from(was_refused),
+                    Err(why) => panic!("request {count} of seed {seed}: {why}\n{call:?}"),
+                }
+            }
+            refused
+        }));
+    }
+    let mut refused = 0;
+    for connection in running {
+        refused += connection.await.expect("every answer was proper");
+    }
+    assert!(refused > 8000, "only {refused} were malformed at all");
+    assert!(server.runs());
+    still_plays(&mut client).await;
+    let after = server.resident_mib();
+    assert!(after <= before + GROWTH, "from {before} to {after} MiB");
+}
+
+/// Whether it was refused, if it was answered as the contract says.
+fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
+    let Err(status) = answer else { return Ok(false) };
+    let wanted = match status.code() {
+        Code::InvalidArgument => "INVALID_FIELDS",
+        Code::NotFound => "RULESET_NOT_FOUND",
+        Code::FailedPrecondition => "GAME_FINISHED",
+        code => return Err(format!("{code:?}: {}", status.message())),
+    };
+    if reason(&status).as_deref() != Some(wanted) || status.message().is_empty() {
+        return Err(format!("{:?} for {:?}: {}", reason(&status), status.code(), status.message()));
+    }
+    let fields = fields(&status);
+    if fields.is_empty() == (status.code() == Code::InvalidArgument) {
+        return Err(format!("{:?} names the fields {fields:?}", status.code()));
+    }
+    for field in fields {
+        let root = field.split(['.', '[']).next().unwrap_or_default();
+        if !roots(call).contains(&root) {
+            return Err(format!("there is no field {field}"));
+        }
+    }
+    Ok(true)
+}
+
+/// A body that is no message is the sender's fault. gRPC's own libraries answer INTERNAL, which
+/// stands in its table of codes; INVALID_ARGUMENT says more.
+fn judge_undecodable(answer: Result<(), Status>) -> Result<bool, String> {
+    match answer {
+        Err(status) if matches!(status.code(), Code::Internal | Code::InvalidArgument) => Ok(true),
+        other => Err(format!("{other:?} for bytes that are no message")),
+    }
+}
+
+fn roots(call: &Call) -> &'static [&'static str] {
+    match call {
+        Call::Score(_) => {
+            &["ruleset", "options", "definition", "dice", "scorecard", "category", "position"]
+        }
+        Call::LegalMoves(_) => &["ruleset", "options", "definition", "position"],
+        Call::Suggest(_) => &["ruleset", "options", "definition", "position", "max_alternatives"],
+        Call::Apply(_) => &["ruleset", "options", "definition", "position", "move", "dice", "seed"],
+        Call::ListRulesets(_) => &["page_size", "page_token"],
+        Call::GetRuleset(_) => &["ruleset", "options"],
+        Call::BatchScore(_) | Call::BatchSuggest(_) => &["requests"],
+    }
+}
+
+fn path(call: &Call) -> &'static str {
+    match call {
+        Call::Score(_) => "/dicepoker.v1.DicePokerService/Score",
+        Call::LegalMoves(_) => "/dicepoker.v1.DicePokerService/LegalMoves",
+        Call::Suggest(_) => "/dicepoker.v1.DicePokerService/Suggest",
+        Call::Apply(_) => "/dicepoker.v1.DicePokerService/Apply",
+        Call::ListRulesets(_) => "/dicepoker.v1.DicePokerService/ListRulesets",
+        Call::GetRuleset(_) => "/dicepoker.v1.DicePokerService/GetRuleset",
+        Call::BatchScore(_) => "/dicepoker.v1.DicePokerService/BatchScore",
+        Call::BatchSuggest(_) => "/dicepoker.v1.DicePokerService/BatchSuggest",
+    }
+}
+
+fn encode(call: &Call) -> Vec<u8> {
+    match call {
+        Call::Score(request) => request.encode_to_vec(),
+        Call::LegalMoves(request) => request.encode_to_vec(),
+        Call::Suggest(request) => request.encode_to_vec(),
+        Call::Apply(request) => request.encode_to_vec(),
+        Call::ListRulesets(request) => request.encode_to_vec(),
+        Call::GetRuleset(request) => request.encode_to_vec(),
+        Call::BatchScore(request) => request.encode_to_vec(),
+        Call::BatchSuggest(request) => request.encode_to_vec(),
+    }
+}
+
+/// The message of the kind of `call` that `body` is, if it is one.
+fn decode(call: &Call, body: &[u8]) -> Option<Call> {
+    match call {
+        Call::Score(_) => pb::ScoreRequest::decode(body).map(Call::Score),
+        Call::LegalMoves(_) => pb::LegalMovesRequest::decode(body).map(Call::LegalMoves),
+        Call::Suggest(_) => pb::SuggestRequest::decode(body).map(Call::Suggest),
+        Call::Apply(_) => pb::ApplyRequest::decode(body).map(Call::Apply),
+        Call::ListRulesets(_) => pb::ListRulesetsRequest::decode(body).map(Call::ListRulesets),
+        Call::GetRuleset(_) => pb::GetRulesetRequest::decode(body).map(Call::GetRuleset),
+        Call::BatchScore(_) => pb::BatchScoreRequest::decode(body).map(Call::BatchScore),
+        Call::BatchSuggest(_) => pb::BatchSuggestRequest::decode(body).map(Call::BatchSuggest),
+    }
+    .ok()
+}
+
+/// Changes, removes or adds a few bytes.
+fn damage(random: &mut ChaCha12Rng, body: &mut Vec<u8>) {
+    for _ in 0..random.random_range(1..4) {
+        let at = random.random_range(0..=body.len());
+        match random.random_range(0..5) {
+            0 if at < body.len() => body[at] ^= 1 << random.random_range(0..8),
+            1 if at < body.len() => body[at] = random.random(),
+            2 => body.truncate(at),
+            3 => body.insert(at, random.random()),
+            _ => {
+                let tail = body[at..].to_vec();
+                body.extend(tail);
+            }
+        }
+    }
+}
+
+fn noise(random: &mut ChaCha12Rng) -> Vec<u8> {
+    let mut bytes = vec![0; random.random_range(1..200)];
+    random.fill_bytes(&mut bytes);
+    bytes
+}
