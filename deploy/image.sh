@@ -142,7 +142,7 @@ check() {
 
   say "SIGTERM"
   podman kill --signal TERM "$id" >/dev/null
-  code=$(podman wait "$id")
+  code=$(timeout 60 podman wait "$id") || die "it does not end"
   [ "$code" = 0 ] || die "exit code $code after SIGTERM"
   trap - EXIT
   podman logs "$id"
