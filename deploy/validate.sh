@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Checks everything in deploy/ that can be checked without a cluster. Installs pinned tools into a
+# cache, prints what it runs, stops loudly at the first failure.
+#
+#   deploy/validate.sh [path of a dicepoker-server, default: the newest one built here]
+#
+# Needs python3; Go for kustomize, promtool and the collector. What lacks its toolchain is skipped,
+# with a line that says so.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kustomize_version=v5.8.1
+kubernetes_version=1.34 # the schemas that manifests are held against
+kubernetes_validate_version=1.37.0
+checkov_version=3.3.30
+yamllint_version=1.38.0
+
+tools="${XDG_CACHE_HOME:-$HOME/.cache}/dicepoker-ci"
+out=target/deploy
+export PATH="$tools/bin:$PATH"
+rm -rf "$out"
+mkdir -p "$out" "$tools/bin"
+skipped=0
+server=
+
+say() { printf '\n== %s\n' "$*"; }
+step() {
+  say "$*"
+  "$@"
+}
+skip() {
+  printf '\n!! SKIPPED: %s\n' "$*" >&2
+  skipped=$((skipped + 1))
+}
+trap 'printf "\ndeploy/validate.sh FAILED in: %s\n" "$BASH_COMMAND" >&2' ERR
+
+python_tools() {
+  local venv="$tools/deploy-venv"
+  local wanted="kubernetes-validate==$kubernetes_validate_version checkov==$checkov_version yamllint==$yamllint_version"
+  if [ "$(cat "$venv/wanted" 2>/dev/null)" != "$wanted" ]; then
+    say "install $wanted"
+    python3 -m venv "$venv"
+    # shellcheck disable=SC2086
+    "$venv/bin/pip" install --quiet --disable-pip-version-check $wanted
+    echo "$wanted" >"$venv/wanted"
+  fi
+  python="$venv/bin/python"
+  PATH="$venv/bin:$PATH"
+}
+
+# A tool from a Go module of tests/deploy/tools, built anew when its pins change.
+go_tool() { # name, package
+  local folder="tests/deploy/tools/$1" pins
+  pins=$(cat "$folder"/go.* "$folder"/*.go 2>/dev/null | sha256sum)
+  if [ "$(cat "$tools/bin/$1.pins" 2>/dev/null)" != "$pins" ]; then
+    say "build $1"
+    (cd "$folder" && go build -o "$tools/bin/$1" "$2")
+    echo "$pins" >"$tools/bin/$1.pins"
+  fi
+}
+
+kustomizations() { find deploy -name kustomization.yaml -printf '%h\n' | sort; }
+
+# Every overlay as it is; a component, which is nothing without a base, on the base alone.
+render() { # folder
+  local name=${1#deploy/} root=$1
+  name=${name//\//-}
+  if grep -q '^kind: Component' "$1/kustomization.yaml"; then
+    root="$out/on-base-$name"
+    mkdir -p "$root"
+    cat >"$root/kustomization.yaml" <<Y
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+namespace: dicepoker
+resources: [../../../deploy/kubernetes/base]
+components: [../../../$1]
+Y
+  fi
+  kustomize build "$root" >"$out/$name.yaml"
+}
+
+python_tools
+step yamllint --strict -c deploy/yamllint.yaml deploy
+if command -v shellcheck >/dev/null; then
+  step shellcheck deploy/*.sh tests/deploy/*.sh tests/load/*.sh
+else
+  skip "shellcheck: not installed"
+fi
+
+if command -v go >/dev/null; then
+  if [ "$(kustomize version 2>/dev/null)" != "$kustomize_version" ]; then
+    step env GOBIN="$PWD/$out/bin" go install "sigs.k8s.io/kustomize/kustomize/v5@$kustomize_version"
+    mv "$out/bin/kustomize" "$tools/bin/kustomize"
+  fi
+elif command -v kubectl >/dev/null; then
+  skip "kustomize $kustomize_version: no Go; kubectl's own does it"
+  kustomize() { kubectl kustomize "$2"; }
+else
+  skip "all manifests: neither Go nor kubectl"
+fi
+
+if command -v kustomize >/dev/null; then
+  kustomizations | while read -r folder; do
+    printf 'kustomize build %s\n' "$folder"
+    render "$folder"
+  done
+  step "$python" tests/deploy/schemas.py --kubernetes "$kubernetes_version" "$out"/*.yaml
+  step checkov --config-file deploy/checkov.yaml --file "$out"/kubernetes-overlays-*.yaml
+  server=${1:-$(find target -maxdepth 3 -type f \( -name dicepoker-server -o -name server-under-test \) -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -1 | cut -d' ' -f2)}
+  if [ -n "$server" ]; then
+    step "$python" tests/deploy/agreement.py --server "$server" "$out"
+  else
+    skip "agreement of manifests and program: no dicepoker-server is built"
+  fi
+fi
+
+command -v grpcurl >/dev/null || skip "calls before reading /metrics: no grpcurl"
+step "$python" tests/deploy/observability.py ${server:+--server "$server"}
+if command -v go >/dev/null; then
+  go_tool promtool github.com/prometheus/prometheus/cmd/promtool
+  go_tool crds .
+  step crds "$out"/*.yaml
+  step promtool check rules deploy/observability/alerts.yaml
+  step promtool test rules tests/deploy/alerts_test.yaml
+  go_tool collector .
+  step env COLLECTOR_EXPORT_ENDPOINT=backend.example:4317 \
+    collector validate --config deploy/observability/collector/collector.yaml
+else
+  skip "custom resources, promtool and the collector's own check: no Go"
+fi
+
+printf '\ndeploy/validate.sh: all passed, %d skipped\n' "$skipped"

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Checks dashboard and alerts: sound in themselves, and about metrics that the server really has.
+
+With `--server` a server is started, called, and its /metrics page read; each metric and label that
+a rule or panel names must be there. Metrics of Kubernetes and Prometheus themselves are known by
+their prefixes.
+"""
+
+import argparse
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+OBSERVABILITY = ROOT / "deploy/observability"
+FOREIGN = ("kube_", "container_", "up")
+# What scraping in Kubernetes adds to what the server says.
+ADDED_LABELS = {"namespace", "pod", "job", "le"}
+OURS = re.compile(r"\b(?:rpc|dicepoker)_[a-z0-9_]+\b(?:\{([^}]*)\})?")
+LABEL = re.compile(r"([a-z_]+)\s*(?:=~|!=|!~|=)")
+BY = re.compile(r"\b(?:by|on|ignoring)\s*\(([^)]*)\)")
+
+
+def alert_rules():
+    groups = yaml.safe_load((OBSERVABILITY / "alerts.yaml").read_text(encoding="utf-8"))["groups"]
+    return groups, [rule for group in groups for rule in group["rules"]]
+
+
+def check_alerts(want):
+    groups, rules = alert_rules()
+    names = [rule["alert"] for rule in rules if "alert" in rule]
+    want(len(names) == len(set(names)), "alerts: names are used twice")
+    for rule in rules:
+        if "alert" in rule:
+            name = rule["alert"]
+            want(rule.get("annotations", {}).get("runbook", "").strip(), f"{name}: no runbook")
+            want(rule.get("annotations", {}).get("summary"), f"{name}: no summary")
+            want(rule.get("labels", {}).get("severity") in ("page", "ticket"), f"{name}: severity")
+            want("for" in rule, f"{name}: fires at the first blink")
+    operator = ROOT / "deploy/kubernetes/components/alerts/prometheusrule.yaml"
+    resource = yaml.safe_load(operator.read_text(encoding="utf-8"))
+    want(resource["spec"]["groups"] == groups, "components/alerts differs from observability/alerts.yaml")
+
+
+def dashboard():
+    return json.loads((OBSERVABILITY / "dashboard/dicepoker.json").read_text(encoding="utf-8"))
+
+
+def check_dashboard(want):
+    board = dashboard()
+    panels = board["panels"]
+    ids = [panel["id"] for panel in panels]
+    want(len(ids) == len(set(ids)), "dashboard: ids are used twice")
+    variables = {variable["name"] for variable in board["templating"]["list"]} | {"__rate_interval"}
+    taken = {}
+    for panel in panels:
+        title = panel["title"]
+        place = panel["gridPos"]
+        want(place["x"] + place["w"] <= 24, f"dashboard: {title} is wider than the page")
+        for x in range(place["x"], place["x"] + place["w"]):
+            for y in range(place["y"], place["y"] + place["h"]):
+                other = taken.setdefault((x, y), title)
+                if other != title:
+                    want(False, f"dashboard: {title} lies on {other}")
+        if panel["type"] == "row":
+            continue
+        want(panel.get("description"), f"dashboard: {title} explains nothing")
+        want(panel["fieldConfig"]["defaults"].get("unit"), f"dashboard: {title} has no unit")
+        want(panel["datasource"]["uid"] == "${datasource}", f"dashboard: {title}: a data source of its own")
+        want(panel["targets"], f"dashboard: {title} shows nothing")
+        for target in panel["targets"]:
+            for variable in re.findall(r"\$([a-z_]+)", target["expr"]):
+                want(variable in variables, f"dashboard: {title}: no variable ${variable}")
+
+
+def queries():
+    for rule in alert_rules()[1]:
+        yield rule.get("alert", rule.get("record")), rule["expr"]
+    for panel in dashboard()["panels"]:
+        for target in panel.get("targets", []):
+            yield panel["title"], target["expr"]
+    adapter = yaml.safe_load((OBSERVABILITY / "prometheus-adapter.yaml").read_text(encoding="utf-8"))
+    for rule in adapter["rules"]:
+        yield "prometheus-adapter", rule["seriesQuery"]
+
+
+def scrape(server):
+    """The metrics page of a running server after a few calls, or None if it has none."""
+    with socket.socket() as one, socket.socket() as two:
+        one.bind(("127.0.0.1", 0))
+        two.bind(("127.0.0.1", 0))
+        port, admin = one.getsockname()[1], two.getsockname()[1]
+    env = {"DICEPOKER_ADDRESS": f"127.0.0.1:{port}", "DICEPOKER_ADMIN_ADDRESS": f"127.0.0.1:{admin}",
+           "DICEPOKER_SOLVE_AT_START": "dice-poker-13", "DICEPOKER_LOG": "warn", "DICEPOKER_RATE_PER_SECOND": "1",
+           "DICEPOKER_RATE_BURST": "1"}
+    process = subprocess.Popen([server], env=env)
+    try:
+        page = f"http://127.0.0.1:{admin}"
+        for _ in range(600):
+            if process.poll() is not None:
+                raise SystemExit(f"{server} ended with {process.returncode}")
+            try:
+                with urllib.request.urlopen(f"{page}/readyz", timeout=5):
+                    break
+            except OSError:
+                time.sleep(0.1)
+        # An answer, mistakes, a refusal by the rate limit, a failure (no such method).
+        for method, request in (
+            ("Score", '{"ruleset": "dice-poker-13", "dice": [1, 3, 2, 4, 4]}'),
+            ("Score", '{"ruleset": "dice-poker-13", "dice": [7]}'),
+            ("Score", '{"ruleset": "dice-poker-13", "dice": [1, 3, 2, 4, 4]}'),
+        ):
+            subprocess.run(["grpcurl", "-plaintext", "-d", request, f"127.0.0.1:{port}",
+                            f"dicepoker.v1.DicePokerService/{method}"], capture_output=True, check=False, timeout=30)
+        # Without reflection, so that a method which the server does not know gets there.
+        subprocess.run(["curl", "-s", "--http2-prior-knowledge", "-m", "5", "-H", "content-type: application/grpc",
+                        "-H", "te: trailers", "--data-binary", "@-", f"http://127.0.0.1:{port}/x.Y/Z"],
+                       input=b"\0\0\0\0\0", capture_output=True, check=False)
+        try:
+            with urllib.request.urlopen(f"{page}/metrics", timeout=5) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError:
+            return None
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def check_metrics(want, page):
+    there, labels = set(), {}
+    for line in page.splitlines():
+        match = re.match(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ", line)
+        if match and not line.startswith("#"):
+            there.add(match[1])
+            labels.setdefault(match[1], set()).update(re.findall(r'([a-zA-Z_]+)="', match[2] or ""))
+    every_label = set().union(*labels.values()) | ADDED_LABELS
+    for where, query in queries():
+        for match in OURS.finditer(query):
+            name = re.match(r"[a-z0-9_]+", match[0])[0]
+            if name in every_label:
+                continue
+            want(name in there, f"{where}: the server has no metric {name}")
+            known = labels.get(name, set()) | ADDED_LABELS | {"error_type"}
+            for label in LABEL.findall(match[1] or ""):
+                want(label in known, f"{where}: {name} has no label {label}")
+        for names in BY.findall(query):
+            for label in filter(None, map(str.strip, names.split(","))):
+                want(label in every_label | {"error_type", "severity"}, f"{where}: nothing has the label {label}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--server", help="a dicepoker-server whose /metrics are read")
+    arguments = parser.parse_args()
+    counts = {True: 0, False: 0}
+
+    def want(good, fault):
+        counts[bool(good)] += 1
+        if not good:
+            print(fault)
+
+    check_alerts(want)
+    check_dashboard(want)
+    page = scrape(arguments.server) if arguments.server else None
+    if page:
+        check_metrics(want, page)
+    else:
+        print("!! SKIPPED: metrics against a server: " + ("it serves no /metrics" if arguments.server else "none given"))
+    print(f"observability: {counts[True]} passed, {counts[False]} failed")
+    return 1 if counts[False] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+module dicepoker/crds
+
+go 1.26.0

@@ -1,0 +1,115 @@
+//! Load on a dicepoker server of this machine: `report` measures everything, `run` one scenario.
+
+#![forbid(unsafe_code)]
+
+mod drive;
+mod plot;
+#[cfg(feature = "rehearsal")]
+mod rehearsal;
+mod report;
+mod scenario;
+mod server;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::drive::Connections;
+use crate::server::Server;
+
+/// Open-loop load on a dicepoker server, measured without coordinated omission.
+#[derive(Debug, Parser)]
+enum Arguments {
+    /// Measure everything and write a report with plots.
+    Report {
+        /// The server's program; it is started on a free port of 127.0.0.1.
+        #[arg(long)]
+        server: PathBuf,
+        /// Where the report goes.
+        #[arg(long, default_value = "target/load-report")]
+        out: PathBuf,
+        /// Length of each of some fifty measurements, in seconds; 60 at most.
+        #[arg(long, default_value = "4", value_parser = seconds)]
+        seconds: Duration,
+        /// Connections.
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
+        /// Callers in closed loops.
+        #[arg(long, default_value_t = 32)]
+        callers: usize,
+        /// Definitions never seen before to be solved.
+        #[arg(long, default_value_t = 5)]
+        unseen: u32,
+    },
+    /// Offer one scenario at a rate, and print what came of it as JSON.
+    Run {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+        /// Scenario, such as `mixed`; one that is none prints their names.
+        #[arg(long)]
+        scenario: String,
+        /// Calls a second.
+        #[arg(long)]
+        rate: f64,
+        /// Length in seconds, 60 at most.
+        #[arg(long, default_value = "10", value_parser = seconds)]
+        seconds: Duration,
+        /// Connections.
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
+    },
+    /// Replace, then kill, replicas behind the project's balancing client, under load.
+    #[cfg(feature = "rehearsal")]
+    Rehearse {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+        /// How many times; 20 at most.
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20))]
+        times: u32,
+        /// Calls a second; half of what the replicas can do if left out.
+        #[arg(long)]
+        rate: Option<f64>,
+    },
+}
+
+/// Loads are bounded.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "must be a number of seconds".to_owned())?;
+    if !(0.1..=60.0).contains(&seconds) {
+        return Err("must be from 0.1 to 60".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    match Arguments::parse() {
+        Arguments::Report { server, out, seconds, connections, callers, unseen } => {
+            let size = report::Size { length: seconds, connections, callers, unseen };
+            report::write(&server, &out, size).await?;
+            println!("{}", out.join("report.md").display());
+            Ok(())
+        }
+        Arguments::Run { server, scenario, rate, seconds, connections } => {
+            let server = Server::start(&server).await?;
+            let other = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
+            let connections =
+                Connections::open(&server.url, connections).await.map_err(|e| other(&e))?;
+            let scenarios = scenario::all(&connections).await.map_err(|e| other(&e))?;
+            let Some(found) = scenarios.iter().find(|one| one.name == scenario) else {
+                let names: Vec<_> = scenarios.iter().map(|one| one.name.as_str()).collect();
+                return Err(io::Error::other(format!("scenarios: {}", names.join(", "))));
+            };
+            let outcome = connections.offer(&found.calls, rate, seconds).await;
+            report::tell(&scenario, &outcome);
+            println!("{:#}", report::summary(&scenario, rate, &outcome));
+            server.stop().await
+        }
+        #[cfg(feature = "rehearsal")]
+        Arguments::Rehearse { server, times, rate } => rehearsal::run(&server, times, rate).await,
+    }
+}
