@@ -5,6 +5,7 @@
 
 mod agreement;
 mod decisions;
+mod definitions;
 mod golden;
 mod jokers;
 mod malformed;

@@ -209,6 +209,6 @@ async fn pages_that_there_are_not_are_refused() {
     let tokens = ["nonsense", "0", "-1", "yahtzee ", "\u{0}", "dice-poker-16"];
     let mut cases: Vec<Case> =
         tokens.iter().map(|token| invalid(*token, page(token), &["page_token"])).collect();
-    cases.push(invalid("a long token", page(&"x".repeat(1 << 20)), &["page_token"]));
+    cases.push(invalid("a long token", page(&"x".repeat(100_000)), &["page_token"]));
     expect(7, cases).await;
 }

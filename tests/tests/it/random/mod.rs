@@ -84,6 +84,10 @@ fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
         Code::InvalidArgument => "INVALID_FIELDS",
         Code::NotFound => "RULESET_NOT_FOUND",
         Code::FailedPrecondition => "GAME_FINISHED",
+        Code::ResourceExhausted if status.message().starts_with("a message of") => {
+            "MESSAGE_TOO_LARGE"
+        }
+        Code::ResourceExhausted => "RULESET_TOO_LARGE",
         code => return Err(format!("{code:?}: {}", status.message())),
     };
     if reason(&status).as_deref() != Some(wanted) || status.message().is_empty() {

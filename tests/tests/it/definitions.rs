@@ -1,0 +1,116 @@
+//! Rulesets that arrive as data: solved on first use, judged without being solved, and refused
+//! when they would take more than the service allows.
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{Client, Rules, card, reason, roll, start};
+use tonic::{Code, Status};
+
+use crate::server;
+
+async fn definition_of(client: &mut Client, ruleset: &str) -> pb::RulesetDefinition {
+    let request = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), ..Default::default() };
+    let answer = client.get_ruleset(request).await.expect("built in").into_inner();
+    answer.ruleset.and_then(|ruleset| ruleset.definition).expect("a definition")
+}
+
+async fn judge(
+    client: &mut Client,
+    definition: pb::RulesetDefinition,
+) -> Result<pb::ValidateRulesetResponse, Status> {
+    let request = pb::ValidateRulesetRequest { definition: Some(definition), ..Default::default() };
+    client.validate_ruleset(request).await.map(tonic::Response::into_inner)
+}
+
+/// Twenty rows, all of which count towards a bonus that is far away.
+fn oversized(mut definition: pb::RulesetDefinition) -> pb::RulesetDefinition {
+    let row = definition.categories.last().expect("rows").clone();
+    for i in definition.categories.len()..20 {
+        definition.categories.push(pb::Category { id: format!("row_{i}"), ..row.clone() });
+    }
+    for row in &mut definition.categories {
+        row.section = pb::Section::Upper.into();
+    }
+    definition.joker = None;
+    definition.upper_bonuses = vec![pb::UpperBonus { threshold: 1000, points: 50 }];
+    definition
+}
+
+#[tokio::test]
+async fn a_definition_never_seen_before_is_solved_while_its_caller_waits() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut definition = definition_of(&mut client, "yahtzee").await;
+    let before = Rules::of("yahtzee").suggest(&mut client, start(card(""))).await.expect("solved");
+    definition.upper_bonuses[0].points += 1;
+    let rules = Rules::defined(definition);
+    let after = rules.suggest(&mut client, start(card(""))).await.expect("solved");
+    // A point more for the bonus is worth the chance of the bonus, about two in three.
+    let gain = after.expected_value - before.expected_value;
+    assert!((0.5..0.9).contains(&gain), "{gain}");
+}
+
+#[tokio::test]
+async fn a_definition_is_known_by_what_it_says() {
+    let server = server();
+    let mut client = server.client().await;
+    let definition = definition_of(&mut client, "dice-poker-15").await;
+    let told = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(told.accepted && told.states > 1_000_000 && told.table_bytes > 4 * told.states);
+    let mut renamed = definition.clone();
+    renamed.categories[0].title = "Aces".to_owned();
+    renamed.joker.as_mut().expect("a joker").fills.reverse();
+    assert_eq!(judge(&mut client, renamed).await.expect("sound").key, told.key);
+    let mut other = definition;
+    other.upper_bonuses[0].threshold = 63;
+    assert_ne!(judge(&mut client, other).await.expect("sound").key, told.key);
+}
+
+#[tokio::test]
+async fn an_oversized_definition_is_refused_with_its_size() {
+    let server = server();
+    let mut client = server.client().await;
+    let definition = oversized(definition_of(&mut client, "yahtzee").await);
+    let told = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(!told.accepted && told.estimated_seconds > 10.0, "{told:?}");
+    let before = server.resident_mib();
+    let position = roll(&[1, 2, 3, 4, 5], 2, card(""));
+    let refused = Rules::defined(definition).suggest(&mut client, position).await;
+    let refused = refused.expect_err("too large");
+    assert_eq!(refused.code(), Code::ResourceExhausted);
+    assert_eq!(reason(&refused).as_deref(), Some("RULESET_TOO_LARGE"));
+    assert!(refused.message().contains(&told.states.to_string()), "{}", refused.message());
+    assert!(server.resident_mib() < before + 16);
+}
+
+#[tokio::test]
+async fn an_unsound_definition_is_told_what_is_wrong_when_it_is_judged() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut definition = definition_of(&mut client, "kniffel").await;
+    definition.dice = 9;
+    let refused = judge(&mut client, definition).await.expect_err("nine dice");
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    assert_eq!(dicepoker_tests::fields(&refused), ["definition.dice"]);
+}
+
+#[tokio::test]
+async fn those_who_ask_at_the_same_time_get_the_same_answer() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut definition = definition_of(&mut client, "yatzy").await;
+    definition.upper_bonuses[0].points = 77;
+    let rules = Rules::defined(definition);
+    let mut asking = Vec::new();
+    for _ in 0..8 {
+        let (rules, mut client) = (rules.clone(), server.client().await);
+        asking.push(tokio::spawn(async move {
+            rules.suggest(&mut client, start(card(""))).await.expect("solved").expected_value
+        }));
+    }
+    let mut values = Vec::new();
+    for asked in asking {
+        values.push(asked.await.expect("an answer"));
+    }
+    assert!(values.windows(2).all(|pair| pair[0] == pair[1]), "{values:?}");
+    assert!(values[0] > 248.5);
+}
