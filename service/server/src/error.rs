@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use dicepoker_engine::position::Rejection;
+use dicepoker_engine::solve::OverBudget;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use tonic::{Code, Status};
@@ -63,6 +64,9 @@ pub enum Error {
     /// The call brought no token that is known here.
     #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
     Unauthenticated,
+    /// Solving the ruleset would take more than this service allows one.
+    #[error(transparent)]
+    RulesetTooLarge(#[from] OverBudget),
     /// The service stops: another may take over.
     #[error("the service is stopping")]
     Stopping,
@@ -116,7 +120,9 @@ impl Error {
             Self::Invalid(_) => Code::InvalidArgument,
             Self::GameFinished(_) => Code::FailedPrecondition,
             Self::Overloaded { .. } | Self::Stopping => Code::Unavailable,
-            Self::RateLimited { .. } | Self::TooLarge { .. } => Code::ResourceExhausted,
+            Self::RateLimited { .. } | Self::TooLarge { .. } | Self::RulesetTooLarge(_) => {
+                Code::ResourceExhausted
+            }
             Self::TooLate => Code::DeadlineExceeded,
             Self::Unauthenticated => Code::Unauthenticated,
             Self::Internal(_) => Code::Internal,
@@ -132,6 +138,7 @@ impl Error {
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::TooLate => "TOO_LATE",
             Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
+            Self::RulesetTooLarge(_) => "RULESET_TOO_LARGE",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Stopping => "STOPPING",
             Self::Internal(_) => "INTERNAL",
@@ -158,6 +165,7 @@ impl Error {
             }
             Self::TooLate
             | Self::TooLarge { .. }
+            | Self::RulesetTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
             | Self::Overloaded { .. }

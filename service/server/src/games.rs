@@ -2,23 +2,24 @@
 //! and rulesets sent as data. Each is made once and shared; those that are not built in are kept in
 //! a cache of bounded memory, from which dropping one never disturbs a call that uses it.
 
+mod cache;
+mod score_sheet;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dicepoker_engine::check::check;
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
-use dicepoker_engine::ruleset::Ruleset;
-use dicepoker_engine::sheet::{CardState, Sheet};
-use dicepoker_engine::solve::{Solution, Solver, Values};
+use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
+use dicepoker_engine::solve::{Budget, Estimate, Key};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
-use moka::future::Cache;
 use prost::Message;
-use tokio::sync::OnceCell;
 
+use self::cache::Sheets;
+pub use self::score_sheet::ScoreSheet;
 use crate::error::Error;
 use crate::runtime::LongWork;
 use crate::{telemetry, wire};
@@ -35,115 +36,78 @@ pub enum Game {
     Race(RaceRules),
 }
 
-/// A score sheet ready for play.
-#[derive(Debug)]
-pub struct ScoreSheet {
-    sheet: Arc<Sheet>,
-    solution: OnceCell<Arc<Solution>>,
-    long_work: LongWork,
-}
-
-impl ScoreSheet {
-    fn new(definition: Definition, long_work: LongWork) -> Result<Self, Error> {
-        let sheet = Sheet::new(definition)
-            .map_err(|violations| Error::invalid_under("definition", violations))?;
-        Ok(Self { sheet: Arc::new(sheet), solution: OnceCell::new(), long_work })
-    }
-
-    /// The score sheet.
-    #[must_use]
-    pub fn sheet(&self) -> &Sheet {
-        &self.sheet
-    }
-
-    /// The value of every scorecard: solved on first use, once for all who wait.
-    ///
-    /// # Errors
-    /// If the solver died.
-    pub async fn solution(&self) -> Result<&Solution, Error> {
-        let solve = || async {
-            let sheet = Arc::clone(&self.sheet);
-            let solve = move |cancelled: &AtomicBool| {
-                let solver =
-                    Solver { threads: threads(), cancelled: Some(cancelled), ..Solver::default() };
-                solver.solve(&sheet).map(Arc::new)
-            };
-            // Only the service's own end cancels what somebody waits for.
-            self.long_work.run(solve).await?.ok_or(Error::Stopping)
-        };
-        self.solution.get_or_try_init(solve).await.map(AsRef::as_ref)
-    }
-
-    /// Expected final score of an empty card, if the ruleset is solved already.
-    #[must_use]
-    pub fn expected_score(&self) -> Option<f64> {
-        self.solution.get().map(|solution| solution.value(CardState::EMPTY))
-    }
-
-    /// Upper bound of the memory it takes once solved, in bytes.
-    fn bytes(&self) -> u32 {
-        let sets = self.sheet.categories().bits() as usize + 1;
-        let states = sets * (usize::from(self.sheet.upper_cap()) + 1);
-        u32::try_from(states * 16).unwrap_or(u32::MAX)
-    }
-}
-
-/// Threads to solve with: all that this process may use, for a caller waits.
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
 /// All rules there are.
 #[derive(Debug)]
 pub struct Games {
     rulesets: Vec<Ruleset>,
     built_in: HashMap<String, Arc<ScoreSheet>>,
-    others: Cache<Vec<u8>, Arc<ScoreSheet>>,
+    /// The built-in rulesets by what they say, for definitions that say the same.
+    by_key: HashMap<Key, Arc<ScoreSheet>>,
+    others: Sheets,
+    budget: Budget,
     long_work: LongWork,
 }
 
+/// What solving a definition takes, and whether this service would.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged {
+    /// Name of what the definition says.
+    pub key: Key,
+    /// What solving takes.
+    pub estimate: Estimate,
+    /// Whether that is within the budget.
+    pub accepted: bool,
+}
+
 impl Games {
-    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others; all are
-    /// solved on `long_work`.
+    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others, each of
+    /// which may take `budget`; all are solved on `long_work`.
     #[must_use]
-    pub fn new(cache_bytes: u64, long_work: LongWork) -> Self {
+    pub fn new(cache_bytes: u64, budget: Budget, long_work: LongWork) -> Self {
         let rulesets = Ruleset::built_in();
-        let built_in = rulesets
+        let built_in: HashMap<String, Arc<ScoreSheet>> = rulesets
             .iter()
             .map(|ruleset| {
-                let game = ScoreSheet::new(ruleset.definition.clone(), long_work.clone());
-                (ruleset.id.clone(), Arc::new(game.expect("built-in rulesets are tested sound")))
+                let definition = ruleset.definition.clone();
+                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, long_work.clone());
+                (ruleset.id.clone(), Arc::new(sheet.expect("built-in rulesets are tested sound")))
             })
             .collect();
-        let others = Cache::builder()
-            .max_capacity(cache_bytes)
-            .weigher(|_, game: &Arc<ScoreSheet>| game.bytes())
-            .time_to_idle(IDLE)
-            .build();
-        Self { rulesets, built_in, others, long_work }
+        let by_key = built_in
+            .values()
+            .map(|sheet| (Key::of(sheet.sheet().definition()), Arc::clone(sheet)))
+            .collect();
+        let others = Sheets::new(cache_bytes, IDLE);
+        Self { rulesets, built_in, by_key, others, budget, long_work }
     }
 
-    /// Solves the built-in rulesets that are `wanted`.
+    /// Solves the built-in rulesets that are solved at start.
     ///
     /// # Errors
-    /// If the solver died.
-    pub async fn solve_built_in(&self, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
-        for ruleset in self.rulesets.iter().filter(|ruleset| wanted(&ruleset.id)) {
-            let game = &self.built_in[&ruleset.id];
-            game.solution().await?;
-            tracing::info!(
-                ruleset = ruleset.id,
-                expected_score = game.expected_score(),
-                "ruleset solved"
-            );
+    /// If the service stops.
+    pub async fn solve_at_start(&self) -> Result<(), Error> {
+        let at_start = |ruleset: &&Ruleset| ruleset.solve == SolveWhen::AtStart;
+        for ruleset in self.rulesets.iter().filter(at_start) {
+            self.solve_built_in(&ruleset.id).await?;
         }
+        Ok(())
+    }
+
+    /// Solves the built-in ruleset of this id.
+    ///
+    /// # Errors
+    /// If there is none, or the service stops.
+    pub async fn solve_built_in(&self, id: &str) -> Result<(), Error> {
+        let sheet = self.built_in.get(id).ok_or_else(|| self.unknown(id))?;
+        sheet.solution().await?;
+        tracing::info!(ruleset = id, expected_score = sheet.expected_score(), "ruleset solved");
         Ok(())
     }
 
     /// Rulesets in the cache.
     #[must_use]
     pub fn cached(&self) -> u64 {
-        self.others.entry_count()
+        self.others.count()
     }
 
     /// The ids of all built-in rulesets, in the order in which they are listed.
@@ -229,17 +193,40 @@ impl Games {
         Error::UnknownRuleset { id: wire::shorten(id), known: known.join(", ") }
     }
 
+    /// What solving the rules that a request names takes, without solving them.
+    ///
+    /// # Errors
+    /// As [`Games::find`], but for the budget.
+    pub fn judge(
+        &self,
+        ruleset: &str,
+        options: Option<&prost_types::Struct>,
+        definition: Option<&pb::RulesetDefinition>,
+    ) -> Result<Judged, Error> {
+        let definition = match (ruleset, definition) {
+            ("", Some(definition)) => read(definition)?,
+            ("", None) => {
+                return Err(Error::invalid("definition", "required: or a built-in ruleset"));
+            }
+            (_, Some(_)) => {
+                return Err(Error::invalid("definition", "must be left out beside a ruleset"));
+            }
+            (id, None) => match options {
+                Some(options) => with_options(self.ruleset(id)?, options)?,
+                None => self.ruleset(id)?.definition.clone(),
+            },
+        };
+        let (key, estimate) = (Key::of(&definition), Estimate::of(&definition));
+        let accepted = self.by_key.contains_key(&key) || estimate.within(&self.budget).is_ok();
+        Ok(Judged { key, estimate, accepted })
+    }
+
     async fn defined(&self, definition: &pb::RulesetDefinition) -> Result<Arc<ScoreSheet>, Error> {
-        let key = definition.encode_to_vec();
-        if let Some(game) = self.others.get(&key).await {
-            return Ok(game);
+        let spelling = definition.encode_to_vec();
+        match self.others.spelt(&spelling).await {
+            Some(sheet) => Ok(sheet),
+            None => self.make(spelling, read(definition)?).await,
         }
-        let mut found = Violations::new();
-        let definition = wire::definition::read(definition, &mut found);
-        found.extend_under("", check(&definition));
-        found.or(()).map_err(|found| Error::invalid_under("definition", found))?;
-        let game = ScoreSheet::new(definition, self.long_work.clone())?;
-        Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 
     async fn with_options(
@@ -247,27 +234,43 @@ impl Games {
         ruleset: &Ruleset,
         options: &prost_types::Struct,
     ) -> Result<Arc<ScoreSheet>, Error> {
-        let mut key = ruleset.id.clone().into_bytes();
-        options.encode(&mut key).expect("a vector takes all");
-        if let Some(game) = self.others.get(&key).await {
-            return Ok(game);
+        // No definition begins with a byte of 0: spellings of the two kinds are never the same.
+        let mut spelling = [&[0], ruleset.id.as_bytes(), &[0]].concat();
+        options.encode(&mut spelling).expect("a vector takes all");
+        match self.others.spelt(&spelling).await {
+            Some(sheet) => Ok(sheet),
+            None => self.make(spelling, with_options(ruleset, options)?).await,
         }
-        let definition = self.definition_with(ruleset, options)?;
-        if definition == ruleset.definition {
-            return Ok(Arc::clone(&self.built_in[&ruleset.id]));
-        }
-        let game = ScoreSheet::new(definition, self.long_work.clone())?;
-        Ok(self.others.get_with(key, async { Arc::new(game) }).await)
     }
 
-    fn definition_with(
+    async fn make(
         &self,
-        ruleset: &Ruleset,
-        options: &prost_types::Struct,
-    ) -> Result<Definition, Error> {
-        let options: BTreeMap<_, _> = wire::options::read(options)?;
-        ruleset
-            .with_options(&options)
-            .map_err(|violations| Error::invalid_under("options", violations))
+        spelling: Vec<u8>,
+        definition: Definition,
+    ) -> Result<Arc<ScoreSheet>, Error> {
+        let key = Key::of(&definition);
+        if let Some(sheet) = self.by_key.get(&key) {
+            return Ok(Arc::clone(sheet));
+        }
+        let (budget, long_work) = (self.budget, self.long_work.clone());
+        // Judged before it takes a place in the queue of long work.
+        Estimate::of(&definition).within(&budget)?;
+        let make = move |definition| ScoreSheet::new(definition, budget, long_work);
+        let sheet = self.others.get(key, definition, &self.long_work, make).await?;
+        self.others.learn(spelling, key).await;
+        Ok(sheet)
     }
+}
+
+/// Reads a definition that was sent along.
+fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Error> {
+    let mut found = Violations::new();
+    let definition = wire::definition::read(definition, &mut found);
+    found.extend_under("", check(&definition));
+    found.or(definition).map_err(|found| Error::invalid_under("definition", found))
+}
+
+fn with_options(ruleset: &Ruleset, options: &prost_types::Struct) -> Result<Definition, Error> {
+    let options: BTreeMap<_, _> = wire::options::read(options)?;
+    ruleset.with_options(&options).map_err(|violations| Error::invalid_under("options", violations))
 }

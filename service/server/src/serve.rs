@@ -15,6 +15,7 @@ mod web;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dicepoker_engine::solve::Budget;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
@@ -43,7 +44,9 @@ pub(crate) async fn run(
     let mut signals = Signals::listen()?;
     let long_work =
         LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
-    let games = Arc::new(Games::new(config.cache_mib << 20, long_work.clone()));
+    let budget =
+        Budget { bytes: config.solve_mib << 20, work: Budget::work_of(config.solve_seconds) };
+    let games = Arc::new(Games::new(config.cache_mib << 20, budget, long_work.clone()));
     let health = Health::starting().await;
     let drain = CancellationToken::new();
     let acceptor = Acceptor::bind(config.address)?;
@@ -96,10 +99,13 @@ pub(crate) async fn run(
 
 async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::Error> {
     match which {
-        SolveAtStart::All => games.solve_built_in(|_| true).await,
+        SolveAtStart::All => games.solve_at_start().await,
         SolveAtStart::None => Ok(()),
         SolveAtStart::Rulesets(ids) => {
-            games.solve_built_in(|id| ids.iter().any(|wanted| wanted == id)).await
+            for id in ids {
+                games.solve_built_in(id).await?;
+            }
+            Ok(())
         }
     }
 }

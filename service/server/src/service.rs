@@ -163,6 +163,24 @@ impl DicePokerService for Service {
         let ruleset = self.games.show(&request.ruleset, request.options.as_ref()).await?;
         Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
     }
+
+    async fn validate_ruleset(
+        &self,
+        request: Request<pb::ValidateRulesetRequest>,
+    ) -> Result<Response<pb::ValidateRulesetResponse>, Status> {
+        let request = request.into_inner();
+        let (options, definition) = (request.options.as_ref(), request.definition.as_ref());
+        let judged = self.games.judge(&request.ruleset, options, definition)?;
+        let estimate = judged.estimate;
+        Ok(Response::new(pb::ValidateRulesetResponse {
+            key: judged.key.to_string(),
+            states: estimate.states,
+            table_bytes: estimate.table_bytes,
+            working_bytes: estimate.working_bytes,
+            estimated_seconds: estimate.seconds(1),
+            accepted: judged.accepted,
+        }))
+    }
 }
 
 /// `requests` if they are as many as a batch may have.

@@ -32,6 +32,12 @@ pub struct Budget {
 impl Budget {
     /// What any ruleset of this engine's own needs: maxi-yatzy, the largest, takes half of it.
     pub const BUILT_IN: Self = Self { bytes: 256 << 20, work: 100_000_000_000 };
+
+    /// The steps of work that one core with wide vectors does in this time, roughly.
+    #[must_use]
+    pub fn work_of(time: std::time::Duration) -> u64 {
+        (time.as_secs_f64() * WORK_A_SECOND) as u64
+    }
 }
 
 /// A ruleset is too large to be solved within a budget.

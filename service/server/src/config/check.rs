@@ -67,6 +67,7 @@ fn limits(config: &Config, faults: &mut Faults) {
     at_most("max-request-kib", config.max_request_kib as u64, 1 << 20);
     at_most("max-header-kib", config.max_header_kib.into(), 1 << 10);
     at_most("cache-mib", config.cache_mib, 1 << 24);
+    at_most("solve-mib", config.solve_mib, 1 << 24);
 }
 
 fn security(config: &Config, faults: &mut Faults) {

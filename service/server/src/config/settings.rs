@@ -86,11 +86,15 @@ settings! {
         address: SocketAddr = "127.0.0.1:50051",
         /// Address of the plain HTTP page for operators: /metrics, /livez and /readyz. Empty: none.
         admin_address: Option<SocketAddr> = "",
-        /// Built-in rulesets solved before the service is ready: all, none, or ids parted by
-        /// commas. Others are solved when first needed.
+        /// Built-in rulesets solved before the service is ready: all (but for the few that take
+        /// seconds), none, or ids parted by commas. Others are solved when first needed.
         solve_at_start: SolveAtStart = "all",
         /// Memory for solved tables of rulesets that are not built in, in MiB.
         cache_mib: u64 = "256",
+        /// Most memory that solving one ruleset sent as data may take, in MiB.
+        solve_mib: u64 = "256",
+        /// Longest time that solving one ruleset sent as data may take by its estimate, on one core.
+        solve_seconds: Duration = "10",
     }
     "Runtime" {
         /// How calls are spread over cores: per-core (each worker serves its own connections alone

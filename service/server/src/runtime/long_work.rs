@@ -91,7 +91,7 @@ impl LongWork {
     }
 
     /// When a caller that was refused should try again.
-    const RETRY_AFTER: Duration = Duration::from_millis(200);
+    pub(crate) const RETRY_AFTER: Duration = Duration::from_millis(200);
 
     /// Pieces of work that were refused.
     #[must_use]

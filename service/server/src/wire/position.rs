@@ -103,6 +103,9 @@ pub(crate) fn write_gain(
     gain: Gain,
     illegal: Option<pb::IllegalReason>,
 ) -> pb::CategoryScore {
+    // What cannot be recorded brings no bonus.
+    let gain =
+        if illegal.is_some() { Gain { points: gain.points, ..Gain::default() } } else { gain };
     pb::CategoryScore {
         category: sheet.id(category).to_owned(),
         points: gain.points.into(),
