@@ -55,9 +55,15 @@ pub enum IllegalReason {
     /// The row is closed for everybody (race).
     #[serde(rename = "ILLEGAL_REASON_CLOSED")]
     Closed,
-    /// The roll is worth less than the next cell needs, or nothing at all (race).
+    /// The roll is worth less than the next cell needs (race).
     #[serde(rename = "ILLEGAL_REASON_BELOW_MINIMUM")]
     BelowMinimum,
+    /// The dice do not show what the row needs (race).
+    #[serde(rename = "ILLEGAL_REASON_NO_PATTERN")]
+    NoPattern,
+    /// The dice show it, but were not all thrown together (race).
+    #[serde(rename = "ILLEGAL_REASON_NOT_FULL_THROW")]
+    NotFullThrow,
     /// A reason that a newer service knows and this client does not.
     #[serde(other)]
     Other,
@@ -109,6 +115,12 @@ pub struct Applied {
     pub turn_ended: bool,
     /// Whether the game is over.
     pub game_ended: bool,
+    /// Only in the race: whether the move closed a row for everybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub row_closed: bool,
+    /// Only in the race: whether that row counts double for all who have something in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub row_doubled: bool,
     /// The sums of every player's card.
     pub totals: Vec<Totals>,
     /// When the game is over: the players with the most points; several if they tie.

@@ -67,6 +67,7 @@ pub(crate) fn write_position(position: Position) -> pb::Position {
         running_count: position
             .running_count
             .map(|count| pb::RunningCount { category: count.category, points: count.points }),
+        turns_ended: position.turns_ended,
     }
 }
 
@@ -80,6 +81,7 @@ fn read_position(position: pb::Position) -> Position {
         running_count: position
             .running_count
             .map(|count| RunningCount { category: count.category, points: count.points }),
+        turns_ended: position.turns_ended,
     }
 }
 
@@ -139,6 +141,8 @@ fn read_category_score(score: pb::CategoryScore) -> CategoryScore {
         Reason::JokerElsewhere => Some(IllegalReason::JokerElsewhere),
         Reason::Closed => Some(IllegalReason::Closed),
         Reason::BelowMinimum => Some(IllegalReason::BelowMinimum),
+        Reason::NoPattern => Some(IllegalReason::NoPattern),
+        Reason::NotFullThrow => Some(IllegalReason::NotFullThrow),
     };
     CategoryScore {
         category: score.category,
@@ -184,6 +188,8 @@ pub(crate) fn read_applied(answer: pb::ApplyResponse) -> Result<Applied, Malform
         recorded: answer.recorded.map(read_category_score),
         turn_ended: answer.turn_ended,
         game_ended: answer.game_ended,
+        row_closed: answer.row_closed,
+        row_doubled: answer.row_doubled,
         totals: answer.totals.into_iter().map(read_totals).collect(),
         winners: answer.winners,
     })

@@ -4,8 +4,10 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1::dice_poker_service_server::DicePokerServiceServer;
 use dicepoker_server::games::Games;
+use dicepoker_server::runtime::LongWork;
 use dicepoker_server::service::Service;
 use tower::ServiceExt;
 use tower::util::BoxCloneSyncService;
@@ -14,6 +16,9 @@ use crate::{Client, Error};
 
 /// Memory for solved rulesets that are not built in.
 const CACHE_BYTES: u64 = 256 << 20;
+
+/// Rulesets that may wait to be solved.
+const QUEUE: usize = 64;
 
 impl Client {
     /// A client of a service of its own, in this process. Nothing is solved beforehand: the first
@@ -28,7 +33,7 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// None today.
+    /// If no thread can be had to solve rulesets on.
     pub fn embedded() -> Result<Self, Error> {
         Self::builder().embedded()
     }
@@ -38,9 +43,13 @@ impl crate::ClientBuilder {
     /// As [`Client::embedded`], set up otherwise.
     ///
     /// # Errors
-    /// If something is set up that cannot be.
+    /// If something is set up that cannot be, or no thread can be had to solve rulesets on.
     pub fn embedded(self) -> Result<Client, Error> {
-        let service = Service::new(Arc::new(Games::new(CACHE_BYTES)));
+        let long_work = LongWork::new(0, QUEUE, 0).map_err(|error| {
+            Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
+        })?;
+        let games = Games::new(CACHE_BYTES, Budget::BUILT_IN, long_work);
+        let service = Service::new(Arc::new(games));
         let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
             DicePokerServiceServer::new(service),
             |never: Infallible| match never {},

@@ -30,12 +30,21 @@ pub struct Position {
     pub scorecards: Vec<Scorecard>,
     /// Whose turn it is: an index of `scorecards`.
     pub to_move: u32,
-    /// Only in the race: whether all dice on the table were thrown together ("de mão").
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub full_throw: bool,
+    /// Only in the race: whether all dice on the table were thrown together ("de mão"). If left
+    /// out, only after the first throw of a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_throw: Option<bool>,
     /// Only in the race with `sum_of_figures`: the count carried over from the throws before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running_count: Option<RunningCount>,
+    /// Only in the race: how many turns have ended in this game; it changes nothing but the dice
+    /// of a seed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub turns_ended: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A count of one figure that runs over several throws of a turn; only in the race.

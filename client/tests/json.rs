@@ -1,6 +1,8 @@
 //! The JSON form of this crate's types is that of the contract, so that files serve every tool.
 
-use dicepoker_client::{Client, Definition, Family, Move, OptionValue, Position, Rules, Ruleset};
+use dicepoker_client::{
+    Client, Definition, Dice, Family, Move, OptionValue, Position, Rules, Ruleset,
+};
 use dicepoker_client_testkit::Server;
 use serde_json::{Value, from_value, json, to_value};
 
@@ -47,9 +49,10 @@ async fn rulesets_survive_json_and_can_be_sent_back_as_data() {
         if ruleset.family != Family::ScoreSheet {
             continue;
         }
-        let named = client.score(ruleset.id.as_str(), [2, 2, 2, 3, 3]).await.expect("scores");
+        let roll: Dice = (0..ruleset.definition.dice).map(|die| 2 + die % 2).collect();
+        let named = client.score(ruleset.id.as_str(), roll.clone()).await.expect("scores");
         let rules = Rules::defined(ruleset.definition);
-        assert_eq!(client.score(rules, [2, 2, 2, 3, 3]).await.expect("scores"), named);
+        assert_eq!(client.score(rules, roll).await.expect("scores"), named);
     }
 }
 

@@ -8,8 +8,10 @@ use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::JoinHandle;
 
+use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
 use dicepoker_server::games::Games;
+use dicepoker_server::runtime::LongWork;
 use dicepoker_server::service::Service;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -25,7 +27,10 @@ mod certificate;
 pub use certificate::Certificate;
 
 /// The rulesets, solved once for all servers of a process.
-static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| Arc::new(Games::new(64 << 20)));
+static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| {
+    let long_work = LongWork::new(0, 64, 0).expect("threads");
+    Arc::new(Games::new(64 << 20, Budget::BUILT_IN, long_work))
+});
 
 /// What a test has the server answer instead: called with each request's metadata.
 type Door = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;

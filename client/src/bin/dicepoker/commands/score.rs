@@ -58,6 +58,8 @@ pub(crate) fn why(score: &CategoryScore) -> &'static str {
         Some(IllegalReason::JokerElsewhere) => "joker must go elsewhere",
         Some(IllegalReason::Closed) => "closed",
         Some(IllegalReason::BelowMinimum) => "too little",
+        Some(IllegalReason::NoPattern) => "does not hold",
+        Some(IllegalReason::NotFullThrow) => "only when all dice are thrown together",
         Some(_) => "not allowed",
     }
 }
