@@ -12,7 +12,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Sheet};
 use crate::solve::Values;
-use crate::solve::kernel::{One, keep_values, raise_keeps, raise_rolls};
+use crate::solve::kernel::{One, keep_values, raise_dense, raise_keeps, raise_rolls};
 
 /// Moves closer than this, in points, are held equal and shown with the same value: a table in
 /// single precision may tell apart what is the same by up to this much, and no game can show it.
@@ -153,18 +153,9 @@ impl Advisor {
             .iter()
             .map(|category| self.recorded[classes.of(category).start])
             .fold(f64::NEG_INFINITY, f64::max);
-        let dense: ArrayVec<usize, MAX_CATEGORIES> =
-            open.without(sparse).iter().map(|category| category.index()).collect();
         let rolls = &mut self.rows[sheet.lattice().keeps..];
-        let class_of = classes.by_roll().chunks_exact(classes.categories());
-        for (roll, class_of) in rolls.iter_mut().zip(class_of) {
-            let mut best = miss;
-            for &category in &dense {
-                let value = self.recorded[usize::from(class_of[category])];
-                best = if value > best { value } else { best };
-            }
-            *roll = best;
-        }
+        rolls.fill(miss);
+        raise_dense(One, classes, open.without(sparse), &self.recorded, rolls);
         for category in sparse.iter() {
             for &(roll, class) in classes.paid(category) {
                 let roll = &mut rolls[usize::from(roll)];

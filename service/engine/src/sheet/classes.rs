@@ -15,6 +15,8 @@ pub(crate) struct RollClasses {
     points: Vec<u16>,
     /// `[roll * categories + category]`: class.
     class_of: Vec<u16>,
+    /// `[category * rolls + roll]`: the same by category.
+    by_category: Vec<u16>,
     categories: usize,
     /// Categories that pay few rolls only, and nothing to the others.
     sparse: CategorySet,
@@ -31,6 +33,7 @@ impl RollClasses {
             starts: vec![0],
             points: Vec::new(),
             class_of: vec![0; rolls * categories],
+            by_category: Vec::with_capacity(rolls * categories),
             categories,
             sparse: CategorySet::EMPTY,
             paid: vec![Vec::new(); categories],
@@ -41,8 +44,9 @@ impl RollClasses {
             values.sort_unstable();
             values.dedup();
             for (roll, points) in by_roll.iter().enumerate() {
-                let class = start + values.binary_search(points).expect("listed");
-                classes.class_of[roll * categories + index] = class as u16;
+                let class = (start + values.binary_search(points).expect("listed")) as u16;
+                classes.class_of[roll * categories + index] = class;
+                classes.by_category.push(class);
             }
             classes.points.append(&mut values);
             classes.starts.push(classes.points.len());
@@ -84,9 +88,10 @@ impl RollClasses {
         &self.class_of[roll.index() * self.categories..][..self.categories]
     }
 
-    /// The classes of every roll: a chunk of [`RollClasses::categories`] elements each.
-    pub(crate) fn by_roll(&self) -> &[u16] {
-        &self.class_of
+    /// The class of every roll in a category.
+    pub(crate) fn of_rolls(&self, category: Category) -> &[u16] {
+        let rolls = self.by_category.len() / self.categories;
+        &self.by_category[category.index() * rolls..][..rolls]
     }
 
     /// Number of categories.

@@ -8,10 +8,10 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use pulp::{Simd, bytemuck};
 
-use super::kernel;
+use super::kernel::{self, Vector, raise_dense};
 use super::layout::Run;
 use super::program::{Leads, Program};
-use crate::category::{Category, CategorySet, MAX_CATEGORIES};
+use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
 use crate::sheet::{CardState, RollClasses};
 
@@ -236,16 +236,8 @@ impl<S: Simd> Record<'_, S> {
             .iter()
             .map(|category| values[classes.of(category).start])
             .fold(simd.splat_f32s(f32::NEG_INFINITY), |a, b| simd.max_f32s(a, b));
-        let dense: ArrayVec<usize, MAX_CATEGORIES> =
-            open.without(sparse).iter().map(|category| category.index()).collect();
-        let class_of = classes.by_roll().chunks_exact(classes.categories());
-        for (roll, class_of) in rolls.iter_mut().zip(class_of) {
-            let mut best = miss;
-            for &category in &dense {
-                best = simd.max_f32s(best, values[usize::from(class_of[category])]);
-            }
-            *roll = best;
-        }
+        rolls.fill(miss);
+        raise_dense(Vector(simd), classes, open.without(sparse), values, rolls);
         for category in sparse.iter() {
             for &(roll, class) in classes.paid(category) {
                 let roll = &mut rolls[usize::from(roll)];

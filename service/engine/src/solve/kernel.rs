@@ -9,9 +9,11 @@
 
 use std::any::TypeId;
 
+use arrayvec::ArrayVec;
 use pulp::{Scalar512b, Simd};
 
-use crate::sheet::{Lattice, Steps};
+use crate::category::{CategorySet, MAX_CATEGORIES};
+use crate::sheet::{Lattice, RollClasses, Steps};
 
 /// The arithmetic of a turn.
 pub(crate) trait Arithmetic: Copy {
@@ -175,6 +177,47 @@ fn raise_each<A: Arithmetic, const ROWS: usize>(with: A, list: &[u16], rows: &mu
             best = with.max(best, rows[usize::from(part)]);
         }
         rows[usize::from(step[0])] = best;
+    }
+}
+
+/// Raises every roll to the best of what recording it in these categories is worth, given the
+/// value of each class of roll. Several categories at a time, so that rolls are seldom loaded and
+/// stored, in a loop of fixed length.
+#[inline(always)]
+pub(crate) fn raise_dense<A: Arithmetic>(
+    with: A,
+    classes: &RollClasses,
+    categories: CategorySet,
+    values: &[A::Value],
+    rolls: &mut [A::Value],
+) {
+    let lists = categories.iter().map(|category| classes.of_rolls(category));
+    let lists: ArrayVec<&[u16], MAX_CATEGORIES> = lists.collect();
+    for lists in lists.chunks(6) {
+        match *lists {
+            [a] => raise_to_class(with, [a], values, rolls),
+            [a, b] => raise_to_class(with, [a, b], values, rolls),
+            [a, b, c] => raise_to_class(with, [a, b, c], values, rolls),
+            [a, b, c, d] => raise_to_class(with, [a, b, c, d], values, rolls),
+            [a, b, c, d, e] => raise_to_class(with, [a, b, c, d, e], values, rolls),
+            [a, b, c, d, e, f] => raise_to_class(with, [a, b, c, d, e, f], values, rolls),
+            _ => unreachable!("one to six of them"),
+        }
+    }
+}
+
+#[inline(always)]
+fn raise_to_class<A: Arithmetic, const LISTS: usize>(
+    with: A,
+    lists: [&[u16]; LISTS],
+    values: &[A::Value],
+    rolls: &mut [A::Value],
+) {
+    let lists = lists.map(|list| &list[..rolls.len()]);
+    for (roll, value) in rolls.iter_mut().enumerate() {
+        for list in lists {
+            *value = with.max(*value, values[usize::from(list[roll])]);
+        }
     }
 }
 

@@ -128,6 +128,7 @@ impl Layout {
         self.first.len() * size_of::<u32>()
             + others * size_of::<CategorySet>()
             + self.classes.bytes()
+            + self.rows.bytes()
     }
 
     fn index(&self, filled: CategorySet, alike_scored: bool) -> usize {

@@ -183,7 +183,8 @@ impl Solution {
     /// Bytes that the solution takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.table[..]) + self.layout.bytes()
+        let par = self.par.iter().map(|half| size_of_val(&half[..])).sum::<usize>();
+        size_of_val(&self.table[..]) + par + self.layout.bytes()
     }
 }
 

@@ -167,6 +167,12 @@ impl RowNumbers {
         Self { counted, halves: [half(0), half(HALF)], sets }
     }
 
+    /// Bytes that the numbers take.
+    pub(super) fn bytes(&self) -> usize {
+        let halves: usize = self.halves.iter().map(Vec::len).sum();
+        4 * (halves + self.sets.len())
+    }
+
     /// The categories that are numbered.
     pub(super) fn counted(&self) -> CategorySet {
         self.counted
