@@ -94,6 +94,15 @@ impl Server {
         self.log.wait(parts)
     }
 
+    /// Bytes of memory that the process holds.
+    pub(crate) fn memory(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).expect("a process of Linux");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("told");
+        let kib = line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
+        kib.expect("a number") << 10
+    }
+
     /// All log lines there are now.
     pub(crate) fn log(&self) -> Vec<String> {
         self.log.0.lock().expect("no panic").clone()
@@ -126,6 +135,18 @@ impl Log {
         let (_, rest) = line.split_once("\"address\":\"").expect("an address");
         rest.split('"').next().expect("closed").parse().expect("an address")
     }
+}
+
+/// A number from the environment, for longer runs by hand.
+pub(crate) fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Lets this process hold as many sockets as it may.
+pub(crate) fn raise_open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
 }
 
 /// The program, with nothing of this process's environment.
