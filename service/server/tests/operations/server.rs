@@ -180,13 +180,22 @@ pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     last
 }
 
-/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take.
+/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take, and INTERNAL
+/// of one that came after the last that a closing connection serves (GOAWAY).
 fn never_served(status: &Status) -> bool {
-    let transport = std::error::Error::source(status).is_some();
+    let mut source = std::error::Error::source(status);
     match status.code() {
         Code::Unavailable => true,
-        Code::Cancelled | Code::Unknown => transport,
-        _ => false,
+        Code::Cancelled | Code::Unknown => source.is_some(),
+        _ => {
+            while let Some(error) = source {
+                if let Some(h2) = error.downcast_ref::<h2::Error>() {
+                    return h2.is_go_away() && h2.reason() == Some(h2::Reason::NO_ERROR);
+                }
+                source = error.source();
+            }
+            false
+        }
     }
 }
 
