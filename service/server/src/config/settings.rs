@@ -49,6 +49,8 @@ macro_rules! settings {
         $field:ident: $type:ty = $default:literal,
     )+})+) => {
         /// The settings in force.
+        // The same text is the help of the command line, which knows no links.
+        #[allow(rustdoc::bare_urls)]
         #[derive(Clone, Debug, PartialEq)]
         pub struct Config {
             $($($(#[doc = $meaning])+ pub $field: $type,)+)+

@@ -1,6 +1,8 @@
 //! The service as operators meet it: a process with flags, signals, limits and a second port,
 //! talked to over real sockets.
 
+mod drain;
+mod hostile;
 mod life;
 mod limits;
 mod raw;

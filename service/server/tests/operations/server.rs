@@ -94,6 +94,15 @@ impl Server {
         self.log.wait(parts)
     }
 
+    /// Bytes of memory that the process holds.
+    pub(crate) fn memory(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).expect("a process of Linux");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("told");
+        let kib = line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
+        kib.expect("a number") << 10
+    }
+
     /// All log lines there are now.
     pub(crate) fn log(&self) -> Vec<String> {
         self.log.0.lock().expect("no panic").clone()
@@ -128,6 +137,18 @@ impl Log {
     }
 }
 
+/// A number from the environment, for longer runs by hand.
+pub(crate) fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Lets this process hold as many sockets as it may.
+pub(crate) fn raise_open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
+}
+
 /// The program, with nothing of this process's environment.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dicepoker-server"));
@@ -159,13 +180,22 @@ pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     last
 }
 
-/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take.
+/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take, and INTERNAL
+/// of one that came after the last that a closing connection serves (GOAWAY).
 fn never_served(status: &Status) -> bool {
-    let transport = std::error::Error::source(status).is_some();
+    let mut source = std::error::Error::source(status);
     match status.code() {
         Code::Unavailable => true,
-        Code::Cancelled | Code::Unknown => transport,
-        _ => false,
+        Code::Cancelled | Code::Unknown => source.is_some(),
+        _ => {
+            while let Some(error) = source {
+                if let Some(h2) = error.downcast_ref::<h2::Error>() {
+                    return h2.is_go_away() && h2.reason() == Some(h2::Reason::NO_ERROR);
+                }
+                source = error.source();
+            }
+            false
+        }
     }
 }
 

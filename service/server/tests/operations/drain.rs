@@ -1,0 +1,92 @@
+//! Stopping and restarting while clients call: no call is lost.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
+use rustix::process::Signal;
+use tokio::sync::mpsc;
+use tokio::task::block_in_place;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Request, Status};
+
+use crate::raw::SCORE;
+use crate::server::{Server, number, score, score_retrying};
+
+/// A Score call whose message comes when it is sent to the returned end.
+fn slow_call(
+    channel: Channel,
+) -> (mpsc::UnboundedSender<pb::ScoreRequest>, tokio::task::JoinHandle<Result<(), Status>>) {
+    let (send, messages) = mpsc::unbounded_channel();
+    let call = tokio::spawn(async move {
+        let mut client = tonic::client::Grpc::new(channel);
+        client.ready().await.expect("ready");
+        let path = http::uri::PathAndQuery::from_static(SCORE);
+        let codec = tonic_prost::ProstCodec::<pb::ScoreRequest, pb::ScoreResponse>::default();
+        let request = Request::new(UnboundedReceiverStream::new(messages));
+        let answer = client.streaming(request, path, codec).await?;
+        answer.into_inner().message().await.map(|_| ())
+    });
+    (send, call)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
+    let mut server = Server::start(&["--drain-seconds", "1.5"]);
+    let (send, slow) = slow_call(server.channel().await);
+    let (_never, endless) = slow_call(server.channel().await);
+    // Both have begun when a later call has been answered.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    server.client().await.score(score()).await.expect("served");
+    server.signal(Signal::TERM);
+    server.logged(&["draining"]);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    send.send(score()).expect("under way");
+    drop(send);
+    slow.await.expect("no panic").expect("answered while draining");
+    let (status, took) = block_in_place(|| server.ended());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    let cut = endless.await.expect("no panic").expect_err("cut");
+    assert!(matches!(cut.code(), Code::Unknown | Code::Unavailable | Code::Internal), "{cut:?}");
+}
+
+/// Restarts 5 times, or as often as `DICEPOKER_TEST_RESTARTS` says.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
+    let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "5"];
+    let mut server = Server::start(&flags);
+    let address = server.address.to_string();
+    let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let callers: Vec<_> = (0..4)
+        .map(|_| {
+            let channel = Endpoint::new(server.url()).expect("an address").connect_lazy();
+            let (stop, calls) = (Arc::clone(&stop), Arc::clone(&calls));
+            tokio::spawn(async move {
+                let mut client = DicePokerServiceClient::new(channel);
+                while !stop.load(Relaxed) {
+                    score_retrying(&mut client).await.expect("served in the end");
+                    calls.fetch_add(1, Relaxed);
+                }
+            })
+        })
+        .collect();
+    for restart in 0..number("DICEPOKER_TEST_RESTARTS", 5) {
+        let before = calls.load(Relaxed);
+        while calls.load(Relaxed) < before + 20 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        server.signal(Signal::TERM);
+        let (status, took) = block_in_place(|| server.ended());
+        assert_eq!(status.code(), Some(0), "restart {restart}");
+        assert!(took < Duration::from_secs(4), "restart {restart}: {took:?}");
+        server = block_in_place(|| Server::start_at(&address, &flags));
+    }
+    stop.store(true, Relaxed);
+    for caller in callers {
+        caller.await.expect("zero failed calls");
+    }
+}
