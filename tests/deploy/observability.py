@@ -92,6 +92,16 @@ def queries():
         yield "prometheus-adapter", rule["seriesQuery"]
 
 
+def panels_as_rules():
+    """The dashboard's queries as a file of rules, for promtool to read."""
+    rules = []
+    for panel in dashboard()["panels"]:
+        for target in panel.get("targets", []):
+            expression = target["expr"].replace("$__rate_interval", "5m")
+            rules.append({"record": f"panel:{panel['id']}:{target['refId']}", "expr": expression})
+    return yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]})
+
+
 def scrape(server):
     """The metrics page of a running server after a few calls, or None if it has none."""
     with socket.socket() as one, socket.socket() as two:
@@ -159,7 +169,10 @@ def check_metrics(want, page):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", help="a dicepoker-server whose /metrics are read")
+    parser.add_argument("--panels", type=Path, help="write the dashboard's queries to this file, as rules")
     arguments = parser.parse_args()
+    if arguments.panels:
+        arguments.panels.write_text(panels_as_rules(), encoding="utf-8")
     counts = {True: 0, False: 0}
 
     def want(good, fault):
