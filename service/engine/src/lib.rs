@@ -32,6 +32,7 @@ pub mod definition;
 pub mod describe;
 pub mod dice;
 pub mod moves;
+pub mod opponent;
 pub mod pattern;
 pub mod play;
 pub mod position;
