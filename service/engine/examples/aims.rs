@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use dicepoker_engine::opponent::{Aim, Game, Objective, Player, Simulation, Spread};
+use dicepoker_engine::opponent::{Aim, Game, Objective, Player, Reach, Simulation, Spread};
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::Sheet;
@@ -28,6 +28,10 @@ fn main() {
     let began = Instant::now();
     let spread = Spread::solve(&game, threads);
     println!("spread: {:?}, {} bytes", began.elapsed(), spread.bytes());
+    let began = Instant::now();
+    let spread = spread.with_reach(&game, threads);
+    let bytes = spread.reach().map_or(0, Reach::bytes);
+    println!("reach: {:?}, {bytes} bytes", began.elapsed());
 
     for target in [200, 300] {
         for objective in [Objective::ExpectedScore, Objective::ReachTarget(target)] {

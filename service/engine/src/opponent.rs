@@ -29,11 +29,13 @@ mod calibration;
 mod choose;
 mod endgame;
 mod game;
+mod grid;
 mod lot;
 mod outcome;
 mod plan;
 mod play;
 mod race;
+mod reach;
 mod reasons;
 mod review;
 mod simulate;
@@ -55,6 +57,7 @@ pub use race::{
     RaceDecision, RaceReview, RaceSight, RaceStep, RaceTemper, RaceTotals, RaceTurn, race_moment,
     review_race, simulate_race,
 };
+pub use reach::Reach;
 pub use reasons::{CategoryChance, PERCENTILES, Reasons, ScoreSpread};
 pub use review::{
     Decision, GRADES, Grade, PlayerRecord, RecordError, RecordFault, Review, TurnRecord, TurnReview,

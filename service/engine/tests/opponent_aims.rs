@@ -218,6 +218,23 @@ fn to_reach_a_target_is_brute_force() {
     }
 }
 
+#[test]
+fn the_table_of_chances_is_near_brute_force() {
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = Game::new(&sheet, &values);
+    let spread = Spread::solve(&game, 1).with_reach(&game, 1);
+    let reach = spread.reach().expect("few categories");
+    let alone = Position::start(&sheet, 1);
+    for target in 6..20 {
+        let exact = game.aim(&spread, Objective::ReachTarget(target), &alone);
+        assert!(exact.exact);
+        let told = reach.chance(CardState::EMPTY, game.optimum(), target.into());
+        let found = exact.moves[0].prospect.win;
+        assert!((told - found).abs() < 0.03, "{target}: {told}, not {found}");
+    }
+}
+
 static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
     let rulesets = Ruleset::built_in();
     let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");

@@ -37,7 +37,12 @@ impl Solo {
             return self.measure.of_total(points);
         }
         if open > self.exact {
-            let mean = f64::from(points) + game.values.value(state);
+            let further = game.values.value(state);
+            if let (Measure::Target(target), Some(reach)) = (&self.measure, spread.reach()) {
+                let needed = f64::from(*target) - f64::from(points);
+                return Prospect { win: reach.chance(state, further, needed), draw: 0.0 };
+            }
+            let mean = f64::from(points) + further;
             return self.measure.of(Expectation { mean, variance: spread.variance(state) });
         }
         if let Measure::Target(target) = self.measure
