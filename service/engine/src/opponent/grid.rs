@@ -8,7 +8,7 @@ use crate::category::CategorySet;
 use crate::sheet::{CardState, Sheet};
 
 /// Upper totals of a set of filled categories that have a place.
-const KNOTS: usize = 6;
+const KNOTS: usize = 10;
 
 /// The most categories of which there is a grid.
 const MOST_CATEGORIES: usize = 16;
@@ -150,13 +150,18 @@ fn knots(sheet: &Sheet) -> Vec<Vec<u16>> {
         }
         reachable[bits] = totals;
     }
-    reachable
-        .iter()
-        .map(|totals| {
-            let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
-            let picks = KNOTS.min(all.len());
-            let pick = |i: usize| all[i * (all.len() - 1) / (picks - 1).max(1)];
-            (0..picks).map(pick).collect()
-        })
-        .collect()
+    let most = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
+    let knots_of = |(bits, totals): (usize, &Vec<bool>)| -> Vec<u16> {
+        let open = sheet.upper().without(CategorySet::from_bits(bits as u32));
+        let left: usize = open.iter().map(|category| usize::from(most(category))).sum();
+        // Below this no bonus is to be had any more, and all totals are alike.
+        let hopeless = cap.saturating_sub(left);
+        let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
+        let below = all.partition_point(|&total| usize::from(total) < hopeless);
+        let all = &all[below.saturating_sub(1)..];
+        let picks = KNOTS.min(all.len());
+        let pick = |i: usize| all[i * (all.len() - 1) / (picks - 1).max(1)];
+        (0..picks).map(pick).collect()
+    };
+    reachable.iter().enumerate().map(knots_of).collect()
 }
