@@ -2,8 +2,8 @@
 //! of a solved sheet, with the square of the points next to the points: the policy is the solved
 //! one, so deviations are exact where they are kept. They are kept for every set of filled
 //! categories at a few upper totals, between which they hardly bend; the table of fifteen
-//! categories takes a second or two of one processor to make, under one megabyte to hold, and is
-//! wanted only for aims and for the distribution of scores.
+//! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
+//! only for aims and for the distribution of scores.
 
 use super::game::{Game, turn_of};
 use super::grid::Grid;
