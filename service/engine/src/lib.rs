@@ -15,7 +15,7 @@
 //! let rulesets = Ruleset::built_in();
 //! let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").unwrap();
 //! let sheet = Sheet::new(ruleset.definition.clone()).unwrap();
-//! let values = Solution::solve(&sheet, 2);
+//! let values = Solution::solve(&sheet, 2).unwrap();
 //! let raw = RawPosition { dice: vec![2, 4, 6, 1, 1], rolls_left: 2, ..Default::default() };
 //! let position = Position::parse(&sheet, &raw).unwrap();
 //! let best = advice::rank(&sheet, &values, &position)[0];
@@ -32,6 +32,7 @@ pub mod definition;
 pub mod describe;
 pub mod dice;
 pub mod moves;
+pub mod opponent;
 pub mod pattern;
 pub mod play;
 pub mod position;

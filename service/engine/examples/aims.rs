@@ -1,0 +1,113 @@
+//! Measures what playing for an aim is worth on `yatzy`: how often a target is reached, and how
+//! often a player who plays to win beats one who plays for points. Takes numbers of games:
+//!
+//! ```text
+//! cargo run --release -p dicepoker-engine --example aims [-- TARGET_GAMES PAIRS_OF_GAMES]
+//! ```
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use dicepoker_engine::opponent::{Aim, Game, Objective, Player, Reach, Simulation, Spread};
+use dicepoker_engine::position::Position;
+use dicepoker_engine::ruleset::Ruleset;
+use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solve::Solution;
+
+fn main() {
+    let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>());
+    let mut next = |default| numbers.next().and_then(Result::ok).unwrap_or(default);
+    let (games, pairs) = (next(100_000), next(500_000));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let rulesets = Ruleset::built_in();
+    let ruleset = rulesets.iter().find(|ruleset| ruleset.id == "yatzy").expect("built in");
+    let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+    let values = Solution::solve(&sheet, threads).expect("within the budget");
+    let game = Game::new(&sheet, &values);
+    let began = Instant::now();
+    let spread = Spread::solve(&game, threads);
+    println!("spread: {:?}, {} bytes", began.elapsed(), spread.bytes());
+    let began = Instant::now();
+    let spread = spread.with_reach(&game, threads);
+    let bytes = spread.reach().map_or(0, Reach::bytes);
+    println!("reach: {:?}, {bytes} bytes", began.elapsed());
+
+    for target in [200, 300] {
+        for objective in [Objective::ExpectedScore, Objective::ReachTarget(target)] {
+            let player = Aim::new(objective, &spread);
+            let began = Instant::now();
+            let simulation = Simulation::new(game, Position::start(&sheet, 1), 1);
+            let tally = simulation
+                .on_threads(threads)
+                .run(&[&player], games, |_| ControlFlow::Continue(()))
+                .expect("nothing stops it");
+            let seat = &tally.seats[0];
+            let reached: u64 = seat.scores().iter().skip(target as usize).sum();
+            let share = reached as f64 / games as f64;
+            let error = (share * (1.0 - share) / games as f64).sqrt();
+            println!(
+                "{objective:?}: {target} reached in {:.2} % ± {:.2}, mean {:.1}; {:.1} µs a decision",
+                100.0 * share,
+                196.0 * error,
+                seat.mean().value,
+                micros(began, threads) / seat.decisions() as f64
+            );
+        }
+    }
+    head_to_head(game, &spread, pairs, threads);
+}
+
+/// Pairs of games with the same dice, the players having changed seats: what the dice bring to a
+/// seat cancels out.
+fn head_to_head(game: Game<'_, Solution>, spread: &Spread, pairs: u64, threads: usize) {
+    let simulation = Simulation::new(game, Position::start(game.sheet(), 2), 1);
+    let (win, score) =
+        (Aim::new(Objective::Win, spread), Aim::new(Objective::ExpectedScore, spread));
+    // Halves of a game won in a pair, from 0 to 4.
+    let counts: [AtomicU64; 5] = Default::default();
+    let halves = |players: [&dyn Player<Solution>; 2], number: u64, seat: usize| -> usize {
+        let turns = simulation.record(&players, number);
+        let cards = turns.last().expect("a game has turns").1.end.cards();
+        let totals: Vec<u32> =
+            cards.iter().map(|card| card.totals(game.sheet()).grand_total()).collect();
+        match totals[seat].cmp(&totals[1 - seat]) {
+            std::cmp::Ordering::Greater => 2,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Less => 0,
+        }
+    };
+    let next = AtomicU64::new(0);
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= pairs {
+                        return;
+                    }
+                    let won = halves([&win, &score], number, 0) + halves([&score, &win], number, 1);
+                    counts[won].fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let counts = counts.map(AtomicU64::into_inner);
+    let share = |power: i32| -> f64 {
+        let sum = counts.iter().enumerate();
+        sum.map(|(won, &n)| (won as f64 / 4.0).powi(power) * n as f64).sum::<f64>() / pairs as f64
+    };
+    let error = ((share(2) - share(1).powi(2)) / pairs as f64).sqrt();
+    println!(
+        "Win against ExpectedScore: {:.3} % ± {:.3} of {} games; {:.1} µs a decision of both",
+        100.0 * share(1),
+        196.0 * error,
+        2 * pairs,
+        micros(began, threads) / (pairs * 2 * 2 * 15 * 3) as f64
+    );
+}
+
+fn micros(began: Instant, threads: usize) -> f64 {
+    began.elapsed().as_secs_f64() * 1e6 * threads as f64
+}

@@ -1,0 +1,301 @@
+//! What a player plays for: the most points on average, to win, or to reach a number of points.
+//! Every move is told with its chances, and whether they are exact. How the chances come about is
+//! told in `OPPONENTS.md`; in short, the turn at hand is always worked out exactly, and what comes
+//! after it exactly where few categories are open, and otherwise from the mean and the deviation
+//! of a game played for points.
+
+use std::sync::Mutex;
+
+use super::choose::{Worths, best_of, place};
+use super::endgame::{Duel, Solo};
+use super::game::{Game, turn_of};
+use super::outcome::{Expectation, Measure, Prospect};
+use super::play::PlayedTurn;
+use super::simulate::Player;
+use super::spread::Spread;
+use super::temper::Temper;
+use super::turn::Turn;
+use crate::advice::EQUAL;
+use crate::category::Category;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::scorecard::Scorecard;
+use crate::sheet::{CardState, Gain};
+use crate::solve::Values;
+
+/// What a player plays for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Objective {
+    /// The greatest expected final score.
+    #[default]
+    ExpectedScore,
+    /// The greatest probability to beat every other card of the position; a draw counts half.
+    Win,
+    /// The greatest probability of this many points or more.
+    ReachTarget(u32),
+}
+
+/// A move with its chances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AimedMove {
+    /// The move.
+    pub chosen: Move,
+    /// What it leads to, if all that follows is played for the same objective.
+    pub prospect: Prospect,
+    /// Expected final score with this move and play for points after it.
+    pub expected: f64,
+    /// What the move gives up against the best one, in [`Prospect::worth`].
+    pub regret: f64,
+}
+
+/// Every legal move of a position with its chances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aimed {
+    /// The moves, best first; equal ones by expected score and then as in advice.
+    pub moves: Vec<AimedMove>,
+    /// Whether the chances are exact, and not worked out from means and deviations.
+    pub exact: bool,
+}
+
+/// Categories a card may have open, the one of this turn included, to be worked out to the end
+/// for one answer: some milliseconds at most.
+pub const EXACT_ALONE: usize = 4;
+
+/// Categories that either of two cards may have open to be worked out against each other.
+pub const EXACT_AGAINST: usize = 2;
+
+/// Chances closer than this are held equal.
+const EQUAL_CHANCE: f64 = 1e-9;
+
+impl<V: Values> Game<'_, V> {
+    /// Every legal move of `position` with its chances by `objective`. For
+    /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
+    ///
+    /// Others are taken to play for points, except where two cards are played out against each
+    /// other to the end.
+    #[must_use]
+    pub fn aim(&self, spread: &Spread, objective: Objective, position: &Position) -> Aimed {
+        let mut stakes = self.stakes(spread, objective, position, EXACT_ALONE - 1);
+        let card = position.card();
+        if card.is_complete(self.sheet) {
+            return Aimed { moves: Vec::new(), exact: true };
+        }
+        let state = card.state(self.sheet);
+        let on_card = card.totals(self.sheet).grand_total();
+        let turn = stakes.turn(self, spread, state, on_card);
+        let worths = self.worths(&self.turn(state), state, position);
+        let mut moves: Vec<AimedMove> = worths
+            .iter()
+            .map(|&(chosen, further)| AimedMove {
+                chosen,
+                prospect: self.worth_of(&turn, position, chosen, &mut |category, gain| {
+                    stakes.after(self, spread, state, on_card, category, gain)
+                }),
+                expected: f64::from(on_card) + further,
+                regret: 0.0,
+            })
+            .collect();
+        let by_score = objective == Objective::ExpectedScore;
+        // In grains, so that the order is one even where chances differ by rounding alone.
+        let grains = |m: &AimedMove| (m.prospect.worth() / EQUAL_CHANCE).round() as i64;
+        let points = |m: &AimedMove| (m.expected / EQUAL).round() as i64;
+        moves.sort_by_key(|m| {
+            let chance = if by_score { 0 } else { -grains(m) };
+            (chance, -points(m), place(m.chosen))
+        });
+        let best = moves.iter().map(|m| m.prospect.worth()).fold(f64::NEG_INFINITY, f64::max);
+        moves.iter_mut().for_each(|m| m.regret = (best - m.prospect.worth()).max(0.0));
+        let open = self.sheet.categories().without(state.filled).len();
+        Aimed { moves, exact: !by_score && stakes.are_exact(open) }
+    }
+
+    /// What `objective` measures a final score of the player to move against.
+    fn measure(&self, spread: &Spread, objective: Objective, position: &Position) -> Measure {
+        match objective {
+            Objective::ReachTarget(points) => Measure::Target(points),
+            Objective::ExpectedScore | Objective::Win => {
+                let others = position.cards().iter().enumerate();
+                let others = others.filter(|(player, _)| *player != position.to_move());
+                Measure::Others(others.map(|(_, card)| self.expectation(spread, card)).collect())
+            }
+        }
+    }
+
+    /// What a card ends with if it is played for points.
+    pub(super) fn expectation(&self, spread: &Spread, card: &Scorecard) -> Expectation {
+        let on_card = f64::from(card.totals(self.sheet).grand_total());
+        if card.is_complete(self.sheet) {
+            return Expectation { mean: on_card, variance: 0.0 };
+        }
+        let state = card.state(self.sheet);
+        let mean = on_card + self.values.value(state);
+        Expectation { mean, variance: spread.variance(state) }
+    }
+
+    /// How the chances of the player to move are worked out.
+    fn stakes(
+        &self,
+        spread: &Spread,
+        objective: Objective,
+        position: &Position,
+        exact: usize,
+    ) -> Stakes {
+        let sheet = self.sheet;
+        let open = |card: &Scorecard| sheet.categories().without(card.filled()).len();
+        if let (Objective::Win, [a, b]) = (objective, position.cards()) {
+            let other = if position.to_move() == 0 { b } else { a };
+            if (1..=EXACT_AGAINST).contains(&open(other)) && open(position.card()) <= EXACT_AGAINST
+            {
+                let against = i64::from(other.totals(sheet).grand_total());
+                return Stakes::Duel(Duel::default(), other.state(sheet), against);
+            }
+        }
+        Stakes::Solo(Solo::new(self.measure(spread, objective, position), exact))
+    }
+}
+
+/// The way in which chances are worked out.
+#[derive(Debug)]
+enum Stakes {
+    /// The player's card alone, against a measure.
+    Solo(Solo),
+    /// Against one other card, which has so many points.
+    Duel(Duel, CardState, i64),
+}
+
+impl Stakes {
+    /// The turn of a card in `state` with `points` on it.
+    fn turn<V: Values>(
+        &mut self,
+        game: &Game<'_, V>,
+        spread: &Spread,
+        state: CardState,
+        points: u32,
+    ) -> Turn<Prospect> {
+        turn_of(game.sheet(), state, |category, gain| {
+            self.after(game, spread, state, points, category, gain)
+        })
+    }
+
+    /// The chances after a record.
+    fn after<V: Values>(
+        &mut self,
+        game: &Game<'_, V>,
+        spread: &Spread,
+        state: CardState,
+        points: u32,
+        category: Category,
+        gain: Gain,
+    ) -> Prospect {
+        let after = game.sheet().after(state, category, gain.points);
+        let points = points + gain.total();
+        match self {
+            Self::Solo(solo) => solo.card(game, spread, after, points),
+            Self::Duel(duel, other, against) => {
+                duel.cards(game, *other, after, *against - i64::from(points)).of_the_other()
+            }
+        }
+    }
+
+    /// Whether they are exact for a card with so many open categories.
+    fn are_exact(&self, open: usize) -> bool {
+        match self {
+            Self::Solo(solo) => solo.is_exact(open - 1),
+            Self::Duel(..) => true,
+        }
+    }
+}
+
+/// A player that plays for an objective, without errors.
+#[derive(Debug)]
+pub struct Aim<'s> {
+    objective: Objective,
+    spread: &'s Spread,
+    /// Chances of cards near their end, remembered from turn to turn where the objective is a
+    /// target: one memory for each thread that plays.
+    memories: Mutex<Vec<Solo>>,
+}
+
+/// Categories that [`Aim`] leaves open and still works out to the end, for a target, whose
+/// chances it remembers, and to win.
+const REMEMBERED: usize = 3;
+const WORKED_OUT: usize = 1;
+
+/// The most cards remembered, some tens of megabytes.
+const MOST_REMEMBERED: usize = 1 << 20;
+
+impl<'s> Aim<'s> {
+    /// A player for `objective`.
+    #[must_use]
+    pub fn new(objective: Objective, spread: &'s Spread) -> Self {
+        Self { objective, spread, memories: Mutex::new(Vec::new()) }
+    }
+
+    /// The turn of `position`, solved for chances, with which it may choose.
+    fn solve<V: Values>(
+        &self,
+        game: &Game<'_, V>,
+        position: &Position,
+    ) -> (Stakes, Turn<Prospect>) {
+        let card = position.card();
+        let state = card.state(game.sheet());
+        let points = card.totals(game.sheet()).grand_total();
+        let kept = self.memories.lock().ok().and_then(|mut memories| memories.pop());
+        let mut stakes = match (self.objective, kept) {
+            (Objective::ReachTarget(_), Some(solo)) => Stakes::Solo(solo),
+            (Objective::ReachTarget(_), None) => {
+                game.stakes(self.spread, self.objective, position, REMEMBERED)
+            }
+            _ => game.stakes(self.spread, self.objective, position, WORKED_OUT),
+        };
+        let turn = stakes.turn(game, self.spread, state, points);
+        (stakes, turn)
+    }
+
+    /// Puts back what is worth remembering.
+    fn remember(&self, stakes: Stakes) {
+        if let (Objective::ReachTarget(_), Stakes::Solo(solo)) = (self.objective, stakes)
+            && solo.known() < MOST_REMEMBERED
+            && let Ok(mut memories) = self.memories.lock()
+        {
+            memories.push(solo);
+        }
+    }
+}
+
+impl<V: Values> Player<V> for Aim<'_> {
+    fn take_turn(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> PlayedTurn {
+        if self.objective == Objective::ExpectedScore {
+            return game.play_turn(&Temper::PERFECT, position, seed);
+        }
+        let state = position.card().state(game.sheet());
+        let points = position.card().totals(game.sheet()).grand_total();
+        let (mut stakes, turn) = self.solve(game, position);
+        let by_score = game.turn(state);
+        let played = game.play_by(position, seed, |now| {
+            let worths = game.worths(&by_score, state, now);
+            let chances: Vec<f64> = worths
+                .iter()
+                .map(|w| {
+                    let mut record = |category, gain| {
+                        stakes.after(game, self.spread, state, points, category, gain)
+                    };
+                    game.worth_of(&turn, now, w.0, &mut record).worth()
+                })
+                .collect();
+            let best = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let equal: Worths = worths
+                .iter()
+                .zip(&chances)
+                .filter(|(_, chance)| best - **chance < EQUAL_CHANCE)
+                .map(|(worth, _)| *worth)
+                .collect();
+            let chosen = best_of(&equal).0;
+            let top = worths.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
+            let worth = worths.iter().find(|w| w.0 == chosen).map_or(top, |w| w.1);
+            (chosen, top - worth)
+        });
+        self.remember(stakes);
+        played
+    }
+}

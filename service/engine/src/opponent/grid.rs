@@ -1,0 +1,167 @@
+//! The cards of a sheet that tables are kept for. There are too many cards to keep much about
+//! each, but what is kept here hardly bends between upper totals: every set of filled categories
+//! has its places at a few of the totals it can have, and what lies between is in proportion.
+
+use arrayvec::ArrayVec;
+
+use crate::category::CategorySet;
+use crate::sheet::{CardState, Sheet};
+
+/// Upper totals of a set of filled categories that have a place.
+const KNOTS: usize = 10;
+
+/// The most categories of which there is a grid.
+const MOST_CATEGORIES: usize = 16;
+
+/// Places for a part of the cards of a sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Grid {
+    /// `[upper rows filled]`: the upper totals that have a place, ascending.
+    knots: Vec<Vec<u16>>,
+    /// `[filled * flags + alike scored]`: the first place of that set.
+    starts: Vec<u32>,
+    flags: usize,
+    places: usize,
+    upper: CategorySet,
+    alike: CategorySet,
+    categories: usize,
+}
+
+impl Grid {
+    /// The grid of `sheet`; `None` with more than 16 categories.
+    pub(super) fn new(sheet: &Sheet) -> Option<Self> {
+        let categories = sheet.categories().len();
+        if categories > MOST_CATEGORIES {
+            return None;
+        }
+        let mut grid = Self {
+            knots: knots(sheet),
+            starts: Vec::new(),
+            flags: if sheet.tracks_alike() { 2 } else { 1 },
+            places: 0,
+            upper: sheet.upper(),
+            alike: sheet.alike_row().into_iter().collect(),
+            categories,
+        };
+        for bits in 0..1 << categories {
+            let knots = grid.knots_of(CategorySet::from_bits(bits)).len();
+            for _ in 0..grid.flags {
+                grid.starts.push(grid.places as u32);
+                grid.places += knots;
+            }
+        }
+        Some(grid)
+    }
+
+    /// How many places there are.
+    pub(super) fn places(&self) -> usize {
+        self.places
+    }
+
+    /// Works out something for every place of a card with so many filled categories, on so many
+    /// threads.
+    pub(super) fn layer<T: Send>(
+        &self,
+        filled: usize,
+        threads: usize,
+        of: impl Fn(CardState) -> T + Sync,
+    ) -> Vec<(usize, T)> {
+        let sets: Vec<u32> = (0..1 << self.categories)
+            .filter(|bits: &u32| bits.count_ones() as usize == filled)
+            .collect();
+        let work = |sets: &[u32]| -> Vec<(usize, T)> {
+            let states = sets.iter().flat_map(|&bits| self.states(bits));
+            states.map(|(place, state)| (place, of(state))).collect()
+        };
+        let work = &work;
+        std::thread::scope(|scope| {
+            let share = sets.len().div_ceil(threads.max(1));
+            let jobs: Vec<_> =
+                sets.chunks(share).map(|sets| scope.spawn(move || work(sets))).collect();
+            jobs.into_iter().flat_map(|job| job.join().expect("it does not panic")).collect()
+        })
+    }
+
+    /// The places of one set of filled categories.
+    fn states(&self, bits: u32) -> Vec<(usize, CardState)> {
+        let filled = CategorySet::from_bits(bits);
+        let knots = self.knots_of(filled);
+        // The row of all dice alike holds no points before it is filled.
+        let flags = if filled.and(self.alike).is_empty() { 1 } else { self.flags };
+        let of = |flag: usize| {
+            let start = self.starts[bits as usize * self.flags + flag] as usize;
+            knots.iter().enumerate().map(move |(i, &upper)| {
+                (start + i, CardState { filled, upper, alike_scored: flag == 1 })
+            })
+        };
+        (0..flags).flat_map(of).collect()
+    }
+
+    /// The places that a card in `state` lies between, and how much each counts.
+    pub(super) fn places_of(&self, state: CardState) -> ArrayVec<(usize, f64), 2> {
+        let set = state.filled.bits() as usize * self.flags + usize::from(state.alike_scored);
+        let start = self.starts[set] as usize;
+        let knots = self.knots_of(state.filled);
+        let above = knots.partition_point(|&knot| knot < state.upper).min(knots.len() - 1);
+        let mut places = ArrayVec::new();
+        if above == 0 || knots[above] <= state.upper {
+            places.push((start + above, 1.0));
+        } else {
+            let (low, high) = (f64::from(knots[above - 1]), f64::from(knots[above]));
+            let part = (f64::from(state.upper) - low) / (high - low);
+            places.push((start + above - 1, 1.0 - part));
+            places.push((start + above, part));
+        }
+        places
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let knots: usize = self.knots.iter().map(|knots| size_of_val(&knots[..])).sum();
+        size_of_val(&self.starts[..]) + size_of_val(&self.knots[..]) + knots
+    }
+
+    fn knots_of(&self, filled: CategorySet) -> &[u16] {
+        &self.knots[filled.and(self.upper).bits() as usize]
+    }
+}
+
+/// For every set of upper rows, a few of the capped totals that they can add up to.
+fn knots(sheet: &Sheet) -> Vec<Vec<u16>> {
+    let cap = usize::from(sheet.upper_cap());
+    let sets = sheet.categories().bits() as usize + 1;
+    let mut reachable: Vec<Vec<bool>> = vec![Vec::new(); sets];
+    for bits in 0..sets {
+        let set = CategorySet::from_bits(bits as u32);
+        if !set.without(sheet.upper()).is_empty() {
+            continue;
+        }
+        let mut totals = vec![false; cap + 1];
+        match set.iter().last() {
+            None => totals[0] = true,
+            Some(last) => {
+                let before = &reachable[set.without(CategorySet::EMPTY.with(last)).bits() as usize];
+                for points in sheet.possible_points(last) {
+                    for upper in (0..=cap).filter(|&upper| before[upper]) {
+                        totals[(upper + usize::from(*points)).min(cap)] = true;
+                    }
+                }
+            }
+        }
+        reachable[bits] = totals;
+    }
+    let most = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
+    let knots_of = |(bits, totals): (usize, &Vec<bool>)| -> Vec<u16> {
+        let open = sheet.upper().without(CategorySet::from_bits(bits as u32));
+        let left: usize = open.iter().map(|category| usize::from(most(category))).sum();
+        // Below this no bonus is to be had any more, and all totals are alike.
+        let hopeless = cap.saturating_sub(left);
+        let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
+        let below = all.partition_point(|&total| usize::from(total) < hopeless);
+        let all = &all[below.saturating_sub(1)..];
+        let picks = KNOTS.min(all.len());
+        let pick = |i: usize| all[i * (all.len() - 1) / (picks - 1).max(1)];
+        (0..picks).map(pick).collect()
+    };
+    reachable.iter().enumerate().map(knots_of).collect()
+}

@@ -1,0 +1,251 @@
+//! Why a move is the best one, in figures: where the turn is likely to end and what it is likely
+//! to show, what the next best move gives up, and how the final score is spread from here. The
+//! figures are those of best play for points.
+
+use super::choose::best_of;
+use super::game::Game;
+use super::outcome::normal;
+use super::spread::Spread;
+use super::turn::Turn;
+use crate::category::{Category, CategorySet};
+use crate::dice::{Keep, Roll};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::sheet::CardState;
+use crate::solve::Values;
+
+/// The reasons for a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reasons {
+    /// The move they are for.
+    pub chosen: Move,
+    /// Points that it gives up against the best move; 0 if it is the best.
+    pub regret: f64,
+    /// The best of the other moves, and the points that it gives up against this one: below 0 if
+    /// it is better. None if there is no other.
+    pub runner_up: Option<(Move, f64)>,
+    /// For every open category, in the order of the sheet, how the turn ends.
+    pub chances: Vec<CategoryChance>,
+    /// The final score of the card.
+    pub score: ScoreSpread,
+}
+
+/// What a turn may bring to a category.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CategoryChance {
+    /// The category.
+    pub category: Category,
+    /// Probability that the turn ends by recording in it.
+    pub recorded: f64,
+    /// Probability that the dice at the end of the turn pay something in it, wherever they are
+    /// recorded.
+    pub made: f64,
+}
+
+/// The distribution of a final score under best play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoreSpread {
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub deviation: f64,
+    /// The scores that 5, 25, 50, 75 and 95 of 100 games stay at or below, as of a normal
+    /// distribution with this mean and deviation.
+    pub percentiles: [f64; PERCENTILES.len()],
+}
+
+/// The percentiles of a [`ScoreSpread`].
+pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
+
+/// Deviations from the mean at which [`PERCENTILES`] lie.
+const QUANTILES: [f64; PERCENTILES.len()] = [-1.6449, -0.6745, 0.0, 0.6745, 1.6449];
+
+impl ScoreSpread {
+    /// The distribution with this mean and deviation.
+    #[must_use]
+    pub fn new(mean: f64, deviation: f64) -> Self {
+        Self { mean, deviation, percentiles: QUANTILES.map(|q| mean + q * deviation) }
+    }
+
+    /// The probability of so many points or more.
+    #[must_use]
+    pub fn at_least(&self, points: f64) -> f64 {
+        match self.deviation > 0.0 {
+            true => normal((self.mean - points + 0.5) / self.deviation),
+            false => f64::from(u8::from(self.mean >= points)),
+        }
+    }
+}
+
+impl<V: Values> Game<'_, V> {
+    /// The reasons for `chosen` in `position`, or for the best move if none is given; `None` if
+    /// the position is finished, or the move not legal.
+    #[must_use]
+    pub fn reasons(
+        &self,
+        spread: &Spread,
+        position: &Position,
+        chosen: Option<Move>,
+    ) -> Option<Reasons> {
+        let card = position.card();
+        if card.is_complete(self.sheet) {
+            return None;
+        }
+        let state = card.state(self.sheet);
+        let turn = self.turn(state);
+        let worths = self.worths(&turn, state, position);
+        let (best, best_worth) = best_of(&worths);
+        let chosen = chosen.unwrap_or(best);
+        let worth = worths.iter().find(|w| w.0 == chosen)?.1;
+        let others: Vec<_> = worths.iter().copied().filter(|w| w.0 != chosen).collect();
+        let runner_up = (!others.is_empty()).then(|| {
+            let (other, _) = best_of(&others);
+            let of_other = others.iter().find(|w| w.0 == other).map_or(worth, |w| w.1);
+            (other, worth - of_other)
+        });
+        let ends = self.ends(&turn, state, position, chosen);
+        let on_card = f64::from(card.totals(self.sheet).grand_total());
+        let mean = on_card + worth;
+        let square: f64 = ends
+            .iter()
+            .map(|end| {
+                let after = self.sheet.after(state, end.category, end.points);
+                let total = on_card + f64::from(end.gained) + self.values.value(after);
+                end.odds * ((total - mean) * (total - mean) + spread.variance(after))
+            })
+            .sum();
+        Some(Reasons {
+            chosen,
+            regret: (best_worth - worth).max(0.0),
+            runner_up,
+            chances: self.chances(state, &ends),
+            score: ScoreSpread::new(mean, square.max(0.0).sqrt()),
+        })
+    }
+
+    /// How a turn may end after `chosen` under best play: with each roll, and where it goes.
+    fn ends(
+        &self,
+        turn: &Turn<f64>,
+        state: CardState,
+        position: &Position,
+        chosen: Move,
+    ) -> Vec<End> {
+        let sheet = self.sheet;
+        let mut ends = Vec::new();
+        let keep = match (chosen, position.dice()) {
+            (Move::Keep(keep), _) => keep,
+            (Move::Record(category), Some(roll)) => {
+                ends.push(self.end(state, position.is_served(sheet), roll, category, 1.0));
+                return ends;
+            }
+            (Move::Record(_), None) => return ends,
+        };
+        let mut kept = vec![0.0; sheet.space().keeps()];
+        kept[keep.index()] = 1.0;
+        for left in (0..position.rolls_left()).rev() {
+            self.throw_all(&mut kept);
+            let served = left + 1 == sheet.rolls();
+            let rolls: Vec<(Roll, f64)> = sheet
+                .space()
+                .all_rolls()
+                .map(|roll| (roll, kept[sheet.space().as_keep(roll).index()]))
+                .filter(|(_, odds)| *odds > 0.0)
+                .collect();
+            kept.fill(0.0);
+            for (roll, odds) in rolls {
+                match self.best_after(turn, state, roll, left, served) {
+                    Move::Keep(keep) => kept[keep.index()] += odds,
+                    Move::Record(category) => {
+                        ends.push(self.end(state, served, roll, category, odds));
+                    }
+                }
+            }
+        }
+        ends
+    }
+
+    /// Spreads the probability of every keep over the rolls that its throw may show.
+    fn throw_all(&self, kept: &mut [f64]) {
+        let lattice = self.sheet.lattice();
+        let share = 1.0 / lattice.faces as f64;
+        for keep in 0..lattice.keeps {
+            let odds = std::mem::take(&mut kept[keep]) * share;
+            if odds > 0.0 {
+                for &more in &lattice.more[keep * lattice.faces..][..lattice.faces] {
+                    kept[usize::from(more)] += odds;
+                }
+            }
+        }
+    }
+
+    /// The best move with `roll` on the table.
+    fn best_after(
+        &self,
+        turn: &Turn<f64>,
+        state: CardState,
+        roll: Roll,
+        left: u8,
+        served: bool,
+    ) -> Move {
+        let sheet = self.sheet;
+        if left > 0 && turn.roll(left, roll) > turn.record(left, roll) {
+            let keeps = sheet.space().keeps_of(roll);
+            let best = keeps.fold((Keep::EMPTY, f64::NEG_INFINITY), |best, keep| {
+                let worth = turn.keep(left - 1, keep);
+                if worth > best.1 { (keep, worth) } else { best }
+            });
+            return Move::Keep(best.0);
+        }
+        let mut best = (None, f64::NEG_INFINITY);
+        for category in sheet.legal(state, roll).iter() {
+            let worth = self.further(state, category, sheet.gain(state, roll, category, served));
+            if worth > best.1 {
+                best = (Some(category), worth);
+            }
+        }
+        Move::Record(best.0.expect("an open category"))
+    }
+
+    fn end(
+        &self,
+        state: CardState,
+        served: bool,
+        roll: Roll,
+        category: Category,
+        odds: f64,
+    ) -> End {
+        let sheet = self.sheet;
+        let gain = sheet.gain(state, roll, category, served);
+        let open = sheet.categories().without(state.filled);
+        let pays = |c: &Category| sheet.points(state, roll, *c, served) > 0;
+        let made = open.iter().filter(pays).collect();
+        End { category, points: gain.points, gained: gain.total(), odds, made }
+    }
+
+    fn chances(&self, state: CardState, ends: &[End]) -> Vec<CategoryChance> {
+        let sum = |ends: &mut dyn Iterator<Item = &End>| ends.map(|end| end.odds).sum::<f64>();
+        self.sheet
+            .categories()
+            .without(state.filled)
+            .iter()
+            .map(|category| CategoryChance {
+                category,
+                recorded: sum(&mut ends.iter().filter(|end| end.category == category)),
+                made: sum(&mut ends.iter().filter(|end| end.made.contains(category))),
+            })
+            .collect()
+    }
+}
+
+/// A way in which a turn may end.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    category: Category,
+    points: u16,
+    /// Points with bonuses.
+    gained: u32,
+    odds: f64,
+    /// The open categories that the dice pay.
+    made: CategorySet,
+}

@@ -1,0 +1,352 @@
+//! Aims against brute force on games small enough for it, and reasons against what is known.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use dicepoker_engine::advice;
+use dicepoker_engine::definition::{
+    CategoryDefinition, Definition, Groups, Pattern, Points, Section, Sum, UpperBonus,
+};
+use dicepoker_engine::moves::Move;
+use dicepoker_engine::opponent::{
+    Aim, Aimed, Game, Language, Objective, Player, Prospect, Simulation, Spread, Temper,
+};
+use dicepoker_engine::position::{Position, RawPosition};
+use dicepoker_engine::ruleset::Ruleset;
+use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
+use dicepoker_engine::sheet::{CardState, Sheet};
+use dicepoker_engine::solve::Solution;
+
+fn row(id: &str, section: Section, pattern: Pattern, points: Points) -> CategoryDefinition {
+    CategoryDefinition {
+        id: id.to_owned(),
+        title: id.to_owned(),
+        local_titles: Default::default(),
+        section,
+        pattern,
+        points,
+        served_points: None,
+    }
+}
+
+/// Two dice of three faces, two throws, four rows and a bonus.
+fn small() -> Sheet {
+    let matching = Points { fixed: 0, sum: Sum::Matching };
+    let pair = Pattern::Groups(Groups { sizes: vec![2], distinct: true });
+    Sheet::new(Definition {
+        dice: 2,
+        faces: 3,
+        rolls: 2,
+        categories: vec![
+            row("twos", Section::Upper, Pattern::Face(2), matching),
+            row("threes", Section::Upper, Pattern::Face(3), matching),
+            row("pair", Section::Lower, pair, Points { fixed: 5, sum: Sum::None }),
+            row("any", Section::Lower, Pattern::Any, Points { fixed: 0, sum: Sum::All }),
+        ],
+        upper_bonuses: vec![UpperBonus { threshold: 6, points: 3 }],
+        five_alike_bonus: 0,
+        joker: Default::default(),
+    })
+    .expect("sound")
+}
+
+/// Chances by trying everything: each move, each throw of each die, to the end of the game.
+struct BruteForce<'a> {
+    sheet: &'a Sheet,
+    /// What a finished game is to the player of each card.
+    judge: &'a dyn Fn(&[u32], usize) -> Prospect,
+    known: HashMap<String, Vec<Prospect>>,
+}
+
+impl BruteForce<'_> {
+    /// The prospects of every player after `chosen`.
+    fn after(&mut self, position: &Position, chosen: Move) -> Vec<Prospect> {
+        let faces = self.sheet.space().faces() as u8;
+        let count = position.dice_thrown(self.sheet, chosen);
+        let throws = usize::from(faces).pow(count as u32);
+        let players = position.cards().len();
+        let mut sums = vec![Prospect::default(); players];
+        for throw in 0..throws {
+            let thrown: Vec<u8> = (0..count)
+                .map(|die| (throw / usize::from(faces).pow(die as u32)) as u8 % faces + 1)
+                .collect();
+            let played = position.play(self.sheet, chosen, &thrown).expect("legal");
+            let found = if played.game_over {
+                let cards = played.position.cards().iter();
+                let totals: Vec<u32> =
+                    cards.map(|card| card.totals(self.sheet).grand_total()).collect();
+                (0..players).map(|player| (self.judge)(&totals, player)).collect()
+            } else {
+                self.position(&played.position)
+            };
+            for (sum, found) in sums.iter_mut().zip(found) {
+                sum.win += found.win / throws as f64;
+                sum.draw += found.draw / throws as f64;
+            }
+        }
+        sums
+    }
+
+    fn position(&mut self, position: &Position) -> Vec<Prospect> {
+        let key = format!("{position:?}");
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let moves: Vec<Move> = position.legal_moves(self.sheet).collect();
+        let mover = position.to_move();
+        let best = moves
+            .into_iter()
+            .map(|chosen| self.after(position, chosen))
+            .max_by(|a, b| a[mover].worth().total_cmp(&b[mover].worth()))
+            .expect("a legal move");
+        self.known.insert(key, best.clone());
+        best
+    }
+}
+
+fn to_win(totals: &[u32], player: usize) -> Prospect {
+    let best = totals.iter().max().copied().unwrap_or(0);
+    let winners = totals.iter().filter(|&&total| total == best).count();
+    let on_top = totals[player] == best;
+    Prospect {
+        win: f64::from(u8::from(on_top && winners == 1)),
+        draw: f64::from(u8::from(on_top && winners > 1)),
+    }
+}
+
+fn card(entries: &[(&str, u32)]) -> RawScorecard {
+    let entries = entries
+        .iter()
+        .map(|&(category, points)| RawEntry { category: category.into(), points: vec![points] });
+    RawScorecard { entries: entries.collect(), five_alike_bonuses: 0 }
+}
+
+fn position(
+    sheet: &Sheet,
+    dice: &[u32],
+    left: u32,
+    cards: &[RawScorecard],
+    mover: u32,
+) -> Position {
+    let raw = RawPosition {
+        dice: dice.to_vec(),
+        rolls_left: left,
+        scorecards: cards.to_vec(),
+        to_move: mover,
+    };
+    Position::parse(sheet, &raw).expect("possible")
+}
+
+/// Compares every move of a position with brute force.
+fn expect_exact(
+    sheet: &Sheet,
+    objective: Objective,
+    position: &Position,
+    judge: &dyn Fn(&[u32], usize) -> Prospect,
+) -> Aimed {
+    let values = Solution::solve(sheet, 1).expect("within the budget");
+    let game = Game::new(sheet, &values);
+    let aimed = game.aim(&Spread::rough(&game), objective, position);
+    assert!(aimed.exact, "{position:?}");
+    let mut brute = BruteForce { sheet, judge, known: HashMap::new() };
+    let mut best = 0.0f64;
+    for told in &aimed.moves {
+        let found = brute.after(position, told.chosen)[position.to_move()];
+        let (win, draw) = (told.prospect.win - found.win, told.prospect.draw - found.draw);
+        assert!(
+            (win + draw / 2.0).abs() < 1e-9,
+            "{told:?} is {found:?} by brute force in {position:?}"
+        );
+        best = best.max(found.worth());
+    }
+    assert_eq!(aimed.moves.len(), position.legal_moves(sheet).count());
+    assert!((aimed.moves[0].prospect.worth() - best).abs() < 1e-9);
+    aimed
+}
+
+#[test]
+fn to_win_with_the_others_finished_is_brute_force() {
+    let sheet = small();
+    let done = card(&[("twos", 2), ("threes", 3), ("pair", 0), ("any", 4)]);
+    let more = card(&[("twos", 2), ("threes", 6), ("pair", 0), ("any", 3)]);
+    for (dice, left) in [(&[2, 3][..], 1), (&[1, 1], 1), (&[3, 3], 0), (&[], 2)] {
+        for own in [card(&[]), card(&[("twos", 4)]), card(&[("twos", 0), ("any", 6), ("pair", 5)])]
+        {
+            let three = [own.clone(), done.clone(), more.clone()];
+            let at = position(&sheet, dice, left, &three, 0);
+            expect_exact(&sheet, Objective::Win, &at, &to_win);
+            let at = position(&sheet, dice, left, &[done.clone(), own], 1);
+            expect_exact(&sheet, Objective::Win, &at, &to_win);
+        }
+    }
+}
+
+#[test]
+fn to_win_against_one_who_still_plays_is_brute_force() {
+    let sheet = small();
+    let cards = [
+        card(&[("twos", 2), ("any", 4)]),
+        card(&[("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 5)]),
+        card(&[("twos", 2), ("pair", 5), ("any", 3)]),
+    ];
+    for a in &cards {
+        for b in &cards {
+            for (dice, left) in [(&[2, 3][..], 1), (&[1, 2], 0), (&[], 2)] {
+                let at = position(&sheet, dice, left, &[a.clone(), b.clone()], 0);
+                expect_exact(&sheet, Objective::Win, &at, &to_win);
+                let at = position(&sheet, dice, left, &[a.clone(), b.clone()], 1);
+                expect_exact(&sheet, Objective::Win, &at, &to_win);
+            }
+        }
+    }
+}
+
+#[test]
+fn to_reach_a_target_is_brute_force() {
+    let sheet = small();
+    for target in [5, 9, 12, 14, 17, 23] {
+        let reached = move |totals: &[u32], player: usize| Prospect {
+            win: f64::from(u8::from(totals[player] >= target)),
+            draw: 0.0,
+        };
+        for (dice, left) in [(&[2, 3][..], 1), (&[1, 1], 0), (&[], 2)] {
+            let at = position(&sheet, dice, left, &[card(&[])], 0);
+            let aimed = expect_exact(&sheet, Objective::ReachTarget(target), &at, &reached);
+            assert!(aimed.moves.iter().all(|m| m.prospect.draw == 0.0));
+        }
+    }
+}
+
+#[test]
+fn the_table_of_chances_is_near_brute_force() {
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = Game::new(&sheet, &values);
+    let spread = Spread::solve(&game, 1).with_reach(&game, 1);
+    let reach = spread.reach().expect("few categories");
+    let alone = Position::start(&sheet, 1);
+    for target in 6..20 {
+        let exact = game.aim(&spread, Objective::ReachTarget(target), &alone);
+        assert!(exact.exact);
+        let told = reach.chance(CardState::EMPTY, game.optimum(), target.into());
+        let found = exact.moves[0].prospect.win;
+        assert!((told - found).abs() < 0.03, "{target}: {told}, not {found}");
+    }
+}
+
+static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
+    let rulesets = Ruleset::built_in();
+    let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
+    let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+    let values = Solution::solve(&sheet, 2).expect("within the budget");
+    (sheet, values)
+});
+
+fn thirteen() -> Game<'static, Solution> {
+    Game::new(&THIRTEEN.0, &THIRTEEN.1)
+}
+
+static SPREAD: LazyLock<Spread> = LazyLock::new(|| Spread::solve(&thirteen(), 2));
+
+#[test]
+fn the_spread_of_an_empty_card_is_the_published_one() {
+    let deviation = SPREAD.variance(CardState::EMPTY).sqrt();
+    assert!((deviation - 31.937).abs() < 1e-3, "{deviation}");
+    assert_eq!(Spread::solve(&thirteen(), 1), *SPREAD);
+    let rough = Spread::rough(&thirteen()).variance(CardState::EMPTY).sqrt();
+    assert!((rough / deviation - 1.0).abs() < 0.2, "{rough}");
+}
+
+#[test]
+fn far_from_the_end_chances_are_told_as_estimates() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let start = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
+    let aimed = game.aim(&SPREAD, Objective::Win, &start);
+    assert!(!aimed.exact);
+    let best = aimed.moves[0];
+    assert!((0.4..0.6).contains(&best.prospect.worth()), "{best:?}");
+    assert!(best.prospect.draw > 0.001 && best.prospect.draw < 0.02, "{best:?}");
+    assert_eq!(best.regret, 0.0);
+    let by_score = game.aim(&SPREAD, Objective::ExpectedScore, &start);
+    let ranked = advice::rank(sheet, &THIRTEEN.1, &start);
+    assert_eq!(by_score.moves[0].chosen, ranked[0].chosen);
+    assert!((by_score.moves[0].expected - ranked[0].expected).abs() < 1e-4);
+    let alone = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
+    let aimed = game.aim(&SPREAD, Objective::ReachTarget(230), &alone);
+    assert!((0.4..0.6).contains(&aimed.moves[0].prospect.win));
+}
+
+#[test]
+fn who_plays_for_a_target_reaches_it_more_often() {
+    let game = thirteen();
+    let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
+    let reached = |player: &dyn Player<Solution>, target: usize| -> u64 {
+        let all = |_: &_| std::ops::ControlFlow::Continue(());
+        let tally = simulation.run(&[player], 400, all).expect("all");
+        tally.seats[0].scores().iter().skip(target).sum()
+    };
+    let aim = Aim::new(Objective::ReachTarget(250), &SPREAD);
+    let (aimed, plain) = (reached(&aim, 250), reached(&Temper::PERFECT, 250));
+    assert!(aimed > plain, "{aimed} against {plain} of 400");
+}
+
+#[test]
+fn reasons_add_up() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
+    let ranked = advice::rank(sheet, &THIRTEEN.1, &at);
+    for told in &ranked {
+        let reasons = game.reasons(&SPREAD, &at, Some(told.chosen)).expect("legal");
+        let recorded: f64 = reasons.chances.iter().map(|chance| chance.recorded).sum();
+        assert!((recorded - 1.0).abs() < 1e-9);
+        assert!(reasons.chances.iter().all(|chance| chance.made <= 1.0 + 1e-9));
+        let Some(chance) = reasons.chances.last() else { panic!("rows are open") };
+        assert!((chance.made - 1.0).abs() < 1e-9, "chance always pays");
+        assert!((reasons.score.mean - told.expected).abs() < 1e-4);
+        assert!((reasons.regret - told.regret).abs() < 1e-4);
+    }
+    let best = game.reasons(&SPREAD, &at, None).expect("a move");
+    assert_eq!(best.chosen, ranked[0].chosen);
+    let (next, lead) = best.runner_up.expect("another move");
+    assert_eq!(next, ranked[1].chosen);
+    assert!((lead - ranked[1].regret).abs() < 1e-4);
+    assert!((best.score.deviation - 31.9).abs() < 1.0, "{:?}", best.score);
+    let start = game.reasons(&SPREAD, &Position::start(sheet, 1), None).expect("a move");
+    assert!((start.score.deviation - 31.937).abs() < 1e-3);
+    assert!((start.score.at_least(start.score.mean) - 0.5).abs() < 0.01);
+}
+
+#[test]
+fn plans_are_plain_sentences() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[6, 6, 6, 2, 1], 1, &[card(&[])], 0);
+    let keep = game.reasons(&SPREAD, &at, None).expect("a move");
+    let at = position(sheet, &[1, 2, 3, 4, 5], 1, &[card(&[])], 0);
+    let record = game.reasons(&SPREAD, &at, None).expect("a move");
+    let told: Vec<String> = [&keep, &record]
+        .iter()
+        .flat_map(|reasons| Language::ALL.map(|language| reasons.plan(sheet, language)))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "Keep 6-6-6 and throw the other 2 dice: the turn most often ends in Three alike (36 %), \
+             Four alike (28 %) and Sixes (22 %); the next best move gives up 2.5 points.",
+            "Guarda 6-6-6 e lança os outros 2 dados: a jogada acaba mais vezes em 3 iguais (36 %), \
+             4 iguais (28 %) e Seis (22 %); a segunda melhor jogada perde 2,5 pontos.",
+            "Pasilik 6-6-6 ir mesk likusius kauliukus (2): ėjimas dažniausiai baigsis čia: \
+             Three alike (36 %), Four alike (28 %) ir Sixes (22 %); kitas geriausias ėjimas duoda \
+             2,5 taško mažiau.",
+            "Record these dice in Large straight; the next best move gives up 7.4 points.",
+            "Regista estes dados em Sequência maior; a segunda melhor jogada perde 7,4 pontos.",
+            "Įrašyk šiuos kauliukus čia: Large straight; kitas geriausias ėjimas duoda 7,4 taško \
+             mažiau.",
+        ]
+    );
+    assert_eq!(Language::from_tag("pt-BR"), Some(Language::Portuguese));
+    assert_eq!(Language::from_tag("de"), None);
+}

@@ -1,0 +1,72 @@
+//! Opponents at the race: the same game for the same seed, and a review of it.
+
+use std::ops::ControlFlow;
+
+use dicepoker_engine::opponent::{Grade, RaceTemper, race_moment, review_race, simulate_race};
+use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, turn_greedy};
+use dicepoker_engine::seeded::SeededDice;
+
+fn start(players: usize) -> RacePosition {
+    RacePosition::start(RaceRules::default(), players)
+}
+
+#[test]
+fn a_turn_is_the_same_played_at_once_or_move_by_move() {
+    let player = RaceTemper::level(3);
+    for seed in 0..10 {
+        let turn = player.play_turn(&start(2), 0, seed).expect("a turn");
+        let mut position = start(2);
+        for step in &turn.steps {
+            assert_eq!(player.choose(&position, 0, seed), Some(step.chosen));
+            let mut dice = SeededDice::new(seed, race_moment(&position, 0));
+            let thrown = dice.throw(step.chosen.dice_to_throw(), 6);
+            assert_eq!(thrown, step.thrown.to_vec());
+            position = position.apply(step.chosen, &thrown).expect("legal").position;
+        }
+        assert_eq!(position, turn.end);
+        assert_eq!(position.to_move(), 1);
+    }
+}
+
+#[test]
+fn the_greedy_and_the_strongest_do_not_err() {
+    let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
+    let position = thrown.expect("legal").position;
+    assert_eq!(RaceTemper::GREEDY.choose(&position, 0, 1), turn_greedy(&position));
+    let best = dicepoker_engine::race::advise(&position)[0].chosen;
+    assert_eq!(RaceTemper::level(10).choose(&position, 0, 1), Some(best));
+}
+
+#[test]
+fn greed_beats_a_beginner_whatever_the_threads() {
+    let players = [RaceTemper::GREEDY, RaceTemper::level(1)];
+    let run = |threads| {
+        simulate_race(&start(2), &players, 12, 5, threads, |_| ControlFlow::Continue(()))
+            .expect("all")
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert!(one.seats[0].wins() > one.seats[1].wins());
+}
+
+#[test]
+fn a_review_finds_no_fault_with_the_strongest() {
+    let (strong, weak) = (RaceTemper::level(10), RaceTemper::level(2));
+    let mut position = start(2);
+    let mut moves = Vec::new();
+    for turns in 0..6 {
+        let player = if position.to_move() == 0 { strong } else { weak };
+        let turn = player.play_turn(&position, turns, 9).expect("a turn");
+        moves.extend(turn.steps.iter().map(|step| (step.chosen, step.thrown.to_vec())));
+        position = turn.end;
+    }
+    let review = review_race(&start(2), &moves).expect("legal");
+    assert_eq!(review.decisions.len(), moves.len());
+    assert_eq!(review.end, position);
+    let strongest = review.decisions.iter().filter(|decision| decision.player == 0);
+    assert!(strongest.clone().count() > 3);
+    assert!(strongest.clone().all(|d| d.grade == Grade::Best && d.regret < 1e-5));
+    assert!(review.totals[1].regret > 0.0);
+    moves[0].1.pop();
+    assert_eq!(review_race(&start(2), &moves).expect_err("four dice").0, 0);
+}
