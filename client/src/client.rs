@@ -167,6 +167,7 @@ impl Client {
             definition,
             position: Some(write_position(position.into())),
             max_alternatives: most,
+            ..Default::default()
         };
         Ok(read_advice(call(self, request).await?)?)
     }

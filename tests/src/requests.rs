@@ -109,7 +109,7 @@ impl Rules {
             options: self.options.clone(),
             definition: self.definition.clone(),
             position: Some(position),
-            max_alternatives: 0,
+            ..Default::default()
         };
         client.suggest(request).await.map(tonic::Response::into_inner)
     }

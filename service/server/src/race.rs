@@ -1,14 +1,16 @@
 //! The calls of the contract for the race: what the request asks, put to the engine.
 
+use dicepoker_engine::opponent::{RaceTemper, race_moment};
 use dicepoker_engine::race::{
     ApplyError, Board, RaceAdvice, RaceMove, RacePosition, RaceRejection, RaceRules, Row, advise,
-    totals,
+    space, totals,
 };
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::{Error, both};
+use crate::wire;
 use crate::wire::race::{
     finished, illegal, read_board, read_move, read_position, unknown_row, violations, write_move,
     write_position, write_recorded, write_score, write_total,
@@ -102,9 +104,13 @@ pub(crate) fn suggest(
     rules: &RaceRules,
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
-    let position = required_position(rules, request.position)?;
+    let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
+    let temper = request.opponent.as_ref().map(wire::opponent::read_race).transpose();
+    let (position, temper) = both(required_position(rules, request.position), temper)?;
     let alone = position.players() == 1;
     let ranked = advise(&position);
+    let played = temper.and_then(|temper| temper.choose(&position, turns_ended, request.seed));
+    let played = ranked.iter().find(|advice| Some(advice.chosen) == played);
     let alternative = |advice: &RaceAdvice| pb::Alternative {
         r#move: Some(write_move(advice.chosen)),
         expected_value: if alone { advice.margin } else { advice.win_probability },
@@ -115,12 +121,57 @@ pub(crate) fn suggest(
         0 => ranked.len(),
         most => most as usize,
     };
-    let best = ranked.first().map(alternative).ok_or_else(finished)?;
+    let best = played.or(ranked.first()).map(alternative).ok_or_else(finished)?;
     Ok(pb::SuggestResponse {
         r#move: best.r#move,
         expected_value: best.expected_value,
         alternatives: ranked.iter().take(most).map(alternative).collect(),
     })
+}
+
+/// The turn that an opponent plays.
+pub(crate) fn play_turn(
+    rules: &RaceRules,
+    request: pb::PlayTurnRequest,
+) -> Result<pb::PlayTurnResponse, Error> {
+    let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
+    let temper = match &request.opponent {
+        Some(opponent) => wire::opponent::read_race(opponent),
+        None => Ok(RaceTemper::STRONGEST),
+    };
+    let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
+    let (position, (temper, seed)) =
+        both(required_position(rules, request.position), both(temper, seed))?;
+    let turn = temper.play_turn(&position, turns_ended, seed).ok_or_else(finished)?;
+    let mut now = position;
+    let mut steps = Vec::with_capacity(turn.steps.len());
+    for step in &turn.steps {
+        let faces = step.dice.map(|roll| space().faces_of(space().as_keep(roll)));
+        steps.push(pb::TurnStep {
+            dice: faces.into_iter().flatten().map(u32::from).collect(),
+            r#move: Some(write_move(step.chosen)),
+            thrown: step.thrown.iter().copied().map(u32::from).collect(),
+            recorded: step.recorded.map(|recorded| write_recorded(&now, &recorded)),
+        });
+        now = now.apply(step.chosen, &step.thrown).map_err(refused(step.chosen))?.position;
+    }
+    let totals = now.totals();
+    let winners = turn.outcome.as_ref().map_or(&[][..], |end| &end.winners);
+    Ok(pb::PlayTurnResponse {
+        steps,
+        position: Some(write_position(&now, turns_ended.saturating_add(1))),
+        game_ended: turn.outcome.is_some(),
+        totals: totals.iter().map(|total| write_total(rules, now.boards(), total)).collect(),
+        winners: winners.iter().map(|&player| player as u32).collect(),
+    })
+}
+
+/// The error of a move that was not played.
+fn refused(chosen: RaceMove) -> impl Fn(ApplyError) -> Error {
+    move |error| match error {
+        ApplyError::Illegal(reason) => illegal(chosen, reason),
+        ApplyError::Thrown(found) => Error::Invalid(violations("dice", found)),
+    }
 }
 
 /// The position after a move.
@@ -133,10 +184,7 @@ pub(crate) fn apply(
     let (position, chosen) = both(position, read_move(rules, request.r#move))?;
     position.check(chosen).map_err(|reason| illegal(chosen, reason))?;
     let thrown = thrown_dice(&position, turns_ended, chosen, &request.dice, request.seed)?;
-    let applied = position.apply(chosen, &thrown).map_err(|error| match error {
-        ApplyError::Illegal(reason) => illegal(chosen, reason),
-        ApplyError::Thrown(found) => Error::Invalid(violations("dice", found)),
-    })?;
+    let applied = position.apply(chosen, &thrown).map_err(refused(chosen))?;
     let next = &applied.position;
     let totals = next.totals();
     let winners = applied.end.as_ref().map_or(&[][..], |end| &end.winners);
@@ -164,7 +212,7 @@ fn thrown_dice(
     let count = chosen.dice_to_throw();
     match (dice, seed) {
         ([], Some(seed)) if count > 0 => {
-            Ok(SeededDice::new(seed, moment(position, turns_ended)).throw(count, 6))
+            Ok(SeededDice::new(seed, race_moment(position, turns_ended)).throw(count, 6))
         }
         ([_, ..], Some(_)) if count > 0 => {
             Err(Error::invalid("seed", "must be left out where dice are given"))
@@ -172,13 +220,6 @@ fn thrown_dice(
         // Faces too great for the engine's type are no faces to it either.
         _ => Ok(dice.iter().map(|&face| u8::try_from(face).unwrap_or(u8::MAX)).collect()),
     }
-}
-
-/// A number that no two throws of a game share.
-fn moment(position: &RacePosition, turns_ended: u32) -> u64 {
-    u64::from(turns_ended) << 16
-        | (position.to_move() as u64) << 8
-        | u64::from(position.rolls_left())
 }
 
 fn required_position(

@@ -7,9 +7,10 @@ use dicepoker_engine::advice::{Advisor, Ranked};
 use dicepoker_engine::category::{Category, CategorySet};
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
+use dicepoker_engine::opponent::{self, LEVELS, Strength};
 use dicepoker_engine::play::{Illegal, winners};
 use dicepoker_engine::position::{Position, parse_faces, parse_roll};
-use dicepoker_engine::scorecard::Scorecard;
+use dicepoker_engine::scorecard::{Scorecard, Totals};
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
@@ -17,6 +18,7 @@ use dicepoker_proto::v1 as pb;
 
 use crate::error::{Error, both};
 use crate::games::ScoreSheet;
+use crate::wire;
 use crate::wire::position::{
     read_move, read_position, read_scorecard, write_gain, write_move, write_position, write_totals,
 };
@@ -137,10 +139,16 @@ pub(crate) async fn suggest(
         0 => usize::MAX,
         most => most as usize,
     };
-    let position = required_position(sheet, request.position)?;
+    let strength = request.opponent.as_ref().map(wire::opponent::read).transpose();
+    let (position, strength) = both(required_position(sheet, request.position), strength)?;
     let solution = game.solution().await?;
+    let played = strength.map(|strength| {
+        let game = opponent::Game::new(sheet, solution);
+        let temper = strength.temper(built_in(&request.ruleset), game.points_a_turn());
+        game.choose(&temper, &position, request.seed)
+    });
     ADVISOR.with_borrow_mut(|advisor| {
-        write_advice(sheet, advisor.rank(sheet, solution, &position), &position, most)
+        write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
     })
 }
 
@@ -148,9 +156,11 @@ fn write_advice(
     sheet: &Sheet,
     ranked: &[Ranked],
     position: &Position,
+    played: Option<Move>,
     most: usize,
 ) -> Result<pb::SuggestResponse, Error> {
-    let Some(best) = ranked.first() else {
+    let played = ranked.iter().find(|ranked| Some(ranked.chosen) == played);
+    let Some(best) = played.or(ranked.first()) else {
         return Err(Error::complete(position.to_move()));
     };
     Ok(pb::SuggestResponse {
@@ -169,6 +179,52 @@ fn write_advice(
     })
 }
 
+/// The id of the ruleset, if the request names one that is built in.
+fn built_in(ruleset: &str) -> Option<&str> {
+    Some(ruleset).filter(|id| !id.is_empty())
+}
+
+/// The turn that an opponent plays.
+pub(crate) async fn play_turn(
+    game: &ScoreSheet,
+    request: pb::PlayTurnRequest,
+) -> Result<pb::PlayTurnResponse, Error> {
+    let sheet = game.sheet();
+    let strength = match &request.opponent {
+        Some(opponent) => wire::opponent::read(opponent),
+        None => Ok(Strength::Level(LEVELS)),
+    };
+    let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
+    let (position, (strength, seed)) =
+        both(required_position(sheet, request.position), both(strength, seed))?;
+    let players = opponent::Game::new(sheet, game.solution().await?);
+    let temper = strength.temper(built_in(&request.ruleset), players.points_a_turn());
+    let turn = players.play_turn(&temper, &position, seed);
+    let space = sheet.space();
+    let faces = |roll: Roll| space.faces_of(space.as_keep(roll)).map(u32::from);
+    let steps = turn.steps.iter().map(|step| pb::TurnStep {
+        dice: step.dice.into_iter().flat_map(faces).collect(),
+        r#move: Some(write_move(sheet, step.chosen)),
+        thrown: step.thrown.iter().copied().map(u32::from).collect(),
+        recorded: step.recorded.map(|(category, gain)| write_gain(sheet, category, gain, None)),
+    });
+    let totals: Vec<Totals> = turn.end.cards().iter().map(|card| card.totals(sheet)).collect();
+    Ok(pb::PlayTurnResponse {
+        steps: steps.collect(),
+        position: Some(write_position(sheet, &turn.end)),
+        game_ended: turn.game_over,
+        totals: totals.iter().map(write_totals).collect(),
+        winners: winners_at_end(turn.game_over, &totals),
+    })
+}
+
+/// Who has won, if the game is over.
+fn winners_at_end(game_over: bool, totals: &[Totals]) -> Vec<u32> {
+    let points: Vec<u32> = totals.iter().map(Totals::grand_total).collect();
+    let winners = if game_over { winners(&points) } else { Vec::new() };
+    winners.into_iter().map(|player| player as u32).collect()
+}
+
 /// The position after a move.
 pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
     let chosen = read_move(request.r#move).and_then(|raw| {
@@ -180,13 +236,8 @@ pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
     }
     let thrown = thrown_dice(sheet, &position, chosen, &request.dice, request.seed)?;
     let played = position.play(sheet, chosen, &thrown).map_err(|reason| illegal(chosen, reason))?;
-    let totals: Vec<_> = played.position.cards().iter().map(|card| card.totals(sheet)).collect();
-    let winners = if played.game_over {
-        let grand_totals: Vec<u32> = totals.iter().map(|totals| totals.grand_total()).collect();
-        winners(&grand_totals)
-    } else {
-        Vec::new()
-    };
+    let totals: Vec<Totals> =
+        played.position.cards().iter().map(|card| card.totals(sheet)).collect();
     Ok(pb::ApplyResponse {
         position: Some(write_position(sheet, &played.position)),
         thrown: thrown.into_iter().map(u32::from).collect(),
@@ -194,7 +245,7 @@ pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
         turn_ended: played.recorded.is_some(),
         game_ended: played.game_over,
         totals: totals.iter().map(write_totals).collect(),
-        winners: winners.into_iter().map(|player| player as u32).collect(),
+        winners: winners_at_end(played.game_over, &totals),
         row_closed: false,
         row_doubled: false,
     })

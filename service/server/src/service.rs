@@ -130,6 +130,18 @@ impl DicePokerService for Service {
         Ok(Response::new(response))
     }
 
+    async fn play_turn(
+        &self,
+        request: Request<pb::PlayTurnRequest>,
+    ) -> Result<Response<pb::PlayTurnResponse>, Status> {
+        let request = request.into_inner();
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::play_turn(&game, request).await?,
+            Game::Race(rules) => race::play_turn(&rules, request)?,
+        };
+        Ok(Response::new(response))
+    }
+
     async fn list_rulesets(
         &self,
         request: Request<pb::ListRulesetsRequest>,

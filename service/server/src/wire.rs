@@ -2,6 +2,7 @@
 //! translated. `read` goes inwards, `write` outwards.
 
 pub(crate) mod definition;
+pub(crate) mod opponent;
 pub(crate) mod options;
 pub(crate) mod position;
 pub(crate) mod race;

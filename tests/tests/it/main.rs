@@ -9,6 +9,7 @@ mod definitions;
 mod golden;
 mod jokers;
 mod malformed;
+mod opponents;
 mod play;
 mod process;
 mod race;

@@ -252,7 +252,7 @@ async fn games_of_any_number_of_players_run_on_one_seed_and_add_up() {
 }
 
 /// A player's total at the end of a game, from the cells alone.
-fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> u32 {
+pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> u32 {
     let cells = |card: &pb::Scorecard, row: &str| -> Vec<u32> {
         let entry = card.entries.iter().find(|entry| entry.category == row);
         entry.map(|entry| entry.points.clone()).unwrap_or_default()

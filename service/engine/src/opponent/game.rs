@@ -124,10 +124,11 @@ fn records<W: Worth>(
         }
     }
     let open: ArrayVec<usize, MAX_CATEGORIES> = open.iter().map(Category::index).collect();
-    let mut best: Vec<W> = classes
-        .by_roll()
-        .chunks_exact(classes.categories())
-        .map(|class_of| {
+    let mut best: Vec<W> = sheet
+        .space()
+        .all_rolls()
+        .map(|roll| {
+            let class_of = classes.of_roll(roll);
             let worths = open.iter().map(|&category| worths[usize::from(class_of[category])]);
             worths.fold(W::WORST, W::best)
         })

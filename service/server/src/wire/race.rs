@@ -241,6 +241,8 @@ pub(crate) fn write_ruleset(rules: &RaceRules) -> pb::Ruleset {
         faces: (1..=6).map(face).collect(),
         max_players: MAX_PLAYERS as u32,
         expected_score: None,
+        levels: Vec::new(),
+        profiles: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rulesets as they are shown to clients.
 
 use dicepoker_engine::definition::{Definition, Section};
+use dicepoker_engine::opponent::{Calibration, Profile};
 use dicepoker_engine::position::MAX_PLAYERS;
 use dicepoker_engine::ruleset::{OptionKind, RuleOption, Ruleset};
 use dicepoker_proto::v1 as pb;
@@ -25,6 +26,8 @@ pub(crate) fn write(
             .collect(),
         max_players: MAX_PLAYERS as u32,
         expected_score,
+        levels: write_levels(ruleset, rules),
+        profiles: write_profiles(ruleset, rules),
     }
 }
 
@@ -55,4 +58,38 @@ fn write_option(ruleset: &Ruleset, option: &RuleOption) -> pb::RulesetOption {
 /// The data files break their sentences into lines of their own; a client breaks them for its screen.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What opponents score under these rules, if it was measured.
+fn calibration(ruleset: &Ruleset, rules: &Definition) -> Option<&'static Calibration> {
+    Calibration::built_in(&ruleset.id).filter(|_| *rules == ruleset.definition)
+}
+
+fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel> {
+    let levels = calibration(ruleset, rules).map_or(&[][..], |table| &table.levels);
+    levels
+        .iter()
+        .map(|level| pb::OpponentLevel {
+            level: level.level.into(),
+            mean_score: level.mean,
+            standard_deviation: level.deviation,
+            lost_per_decision: level.lost_per_decision,
+            beats_next: level.beats_next,
+        })
+        .collect()
+}
+
+fn write_profiles(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentProfile> {
+    let measured = calibration(ruleset, rules).map_or(&[][..], |table| &table.profiles);
+    Profile::ALL
+        .iter()
+        .map(|&profile| pb::OpponentProfile {
+            id: profile.id().to_owned(),
+            description: profile.description().to_owned(),
+            mean_score: measured
+                .iter()
+                .find(|record| record.profile == profile)
+                .map(|record| record.mean),
+        })
+        .collect()
 }

@@ -38,6 +38,7 @@ fn calls(rules: &Rules) -> [Call; 4] {
             definition: definition.clone(),
             position: position.clone(),
             max_alternatives: 0,
+            ..Default::default()
         }),
         Call::Apply(pb::ApplyRequest {
             ruleset,

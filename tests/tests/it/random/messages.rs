@@ -63,7 +63,7 @@ pub(super) fn any(r: &mut ChaCha12Rng) -> Call {
                 Call::Suggest(request) => Some(request),
                 _ => None,
             });
-            Call::BatchSuggest(pb::BatchSuggestRequest { requests })
+            Call::BatchSuggest(pb::BatchSuggestRequest { requests, ..Default::default() })
         }
         _ => single(r),
     }
@@ -99,6 +99,7 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             definition,
             position: some(r, 18, position),
             max_alternatives: number(r),
+            ..Default::default()
         }),
         13..18 => Call::Apply(pb::ApplyRequest {
             ruleset,
