@@ -3,7 +3,8 @@
 //! Criterion reports each, and a table follows with the least time seen of each and its ratio to
 //! two yardsticks of the same run: a turn in the plain solver, and a loop that does nothing but
 //! load vectors from the first-level cache, which bounds how fast a turn of a vector of cards can
-//! be. Least times are kept because the machine may be busy with other things.
+//! be. Least times are kept because the machine may be busy with other things; for what runs on
+//! one thread they are times of its processor, and wall time otherwise.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,8 +16,11 @@ use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
 use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
 use dicepoker_engine::sheet::{CardState, Scores, Sheet};
-use dicepoker_engine::solve::{Isa, Leaf, Reference, Solution, Solver, TurnTables, Values};
+use dicepoker_engine::solve::{
+    Estimate, Isa, Leaf, Reference, Solution, Solver, TurnTables, Values,
+};
 use pulp::{Simd, WithSimd};
+use rustix::time::{ClockId, clock_gettime};
 
 fn main() {
     let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
@@ -45,21 +49,27 @@ struct Table {
 
 impl Table {
     /// Times `work` for the table and for Criterion.
-    fn bench<T>(
+    fn bench<T>(&mut self, criterion: &mut Criterion, name: &str, work: impl FnMut() -> T) -> f64 {
+        self.bench_by(criterion, name, thread_time, work)
+    }
+
+    /// The same by another clock.
+    fn bench_by<T>(
         &mut self,
         criterion: &mut Criterion,
         name: &str,
+        clock: impl Fn() -> Duration,
         mut work: impl FnMut() -> T,
     ) -> f64 {
         let start = Instant::now();
         let mut least = f64::INFINITY;
         let mut batch = 1u32;
         while start.elapsed() < Duration::from_millis(500) {
-            let once = Instant::now();
+            let once = clock();
             for _ in 0..batch {
                 black_box(work());
             }
-            let took = once.elapsed().as_nanos() as f64;
+            let took = (clock() - once).as_nanos() as f64;
             // Batches of some microseconds, so that the clock itself does not count.
             if took < 20_000.0 {
                 batch *= 2;
@@ -83,6 +93,12 @@ impl Table {
             );
         }
     }
+}
+
+/// What this thread has had of a processor.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 fn human(nanoseconds: f64) -> String {
@@ -149,11 +165,17 @@ fn solving(criterion: &mut Criterion, table: &mut Table) {
         let expected = Solution::solve(&sheet, 1).expect("within the budget");
         for threads in [1, 2] {
             let name = format!("solve/{}/{threads}", ruleset.id);
-            table.bench(criterion, &name, || {
+            let wall = Instant::now();
+            let clock = || if threads == 1 { thread_time() } else { wall.elapsed() };
+            let least = table.bench_by(criterion, &name, clock, || {
                 let solution = Solution::solve(&sheet, threads).expect("within the budget");
                 assert_eq!(solution.value(CardState::EMPTY), expected.value(CardState::EMPTY));
                 solution
             });
+            if threads == 1 {
+                let loads = Estimate::of(&ruleset.definition).work as f64 * table.load;
+                println!("{name}: {:.0} % of the load-port bound", 100.0 * loads / least);
+            }
         }
     }
     let sheet = sheet("yatzy");
