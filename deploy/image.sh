@@ -80,7 +80,8 @@ sbom() {
   cargo cyclonedx --quiet --manifest-path service/server/Cargo.toml --format json --spec-version 1.5 \
     --target "$target" --no-build-deps --override-filename sbom
   mv service/server/sbom.json "$out/sbom.cdx.json"
-  find . -name sbom.json -path '*/Cargo.toml/../*' -delete
+  # It writes one for every crate of the workspace.
+  find . -name sbom.json -not -path './target/*' -delete
 }
 
 build() {
