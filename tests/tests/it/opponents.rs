@@ -115,7 +115,9 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
         let means: Vec<f64> = ruleset.levels.iter().map(|level| level.mean_score).collect();
         assert_eq!(means.len(), 10, "{}", ruleset.id);
         assert!(means.windows(2).all(|pair| pair[0] < pair[1]), "{}: {means:?}", ruleset.id);
-        let optimum = ruleset.expected_score.expect("solved");
+        let rules = Rules::of(&ruleset.id);
+        let advice = rules.suggest(&mut client, start(card(""))).await.expect("solved");
+        let optimum = advice.expected_value;
         // 10,000 games of a standard deviation of about 60 at most.
         assert!((means[9] - optimum).abs() < 3.0 * 0.6, "{}: {means:?}", ruleset.id);
         calibrated += 1;
