@@ -221,17 +221,20 @@ fn raise_to_class<A: Arithmetic, const LISTS: usize>(
     }
 }
 
-/// The mean of the rolls' rows, in four sums that do not wait for each other. The weights are
-/// whole numbers of ordered throws: probabilities would be rounded, all a little to one side.
+/// The mean of the rolls' rows. The weights are whole numbers of ordered throws: probabilities
+/// would be rounded, all a little to one side. Eight sums do not wait for each other, and are an
+/// eighth as far from what is added to them as one would be, which costs fewer bits.
 #[inline(always)]
 fn mean<S: Simd>(simd: S, lattice: &Lattice, rows: &[S::f32s]) -> S::f32s {
-    let mut sums = [simd.splat_f32s(0.0); 4];
-    for (ways, rows) in lattice.ways.chunks(4).zip(rows.chunks(4)) {
+    let mut sums = [simd.splat_f32s(0.0); 8];
+    for (ways, rows) in lattice.ways.chunks(8).zip(rows.chunks(8)) {
         for ((sum, &ways), &row) in sums.iter_mut().zip(ways).zip(rows) {
             *sum = simd.add_f32s(*sum, simd.mul_f32s(simd.splat_f32s(ways), row));
         }
     }
-    let sum = simd.add_f32s(simd.add_f32s(sums[0], sums[1]), simd.add_f32s(sums[2], sums[3]));
+    let [a, b, c, d, e, f, g, h] = sums;
+    let pair = |a, b| simd.add_f32s(a, b);
+    let sum = pair(pair(pair(a, b), pair(c, d)), pair(pair(e, f), pair(g, h)));
     Vector(simd).share(sum, lattice.throws)
 }
 
