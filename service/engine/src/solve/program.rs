@@ -68,7 +68,8 @@ impl<'a> Program<'a> {
 /// What an open category is taken to be worth when values are stored: the table holds the
 /// difference, which is small, so that its 24 bits of precision go to what matters. Seven tenths
 /// of the most a category can pay is about what it brings in a whole game of every built-in
-/// ruleset; a whole number, so that sums of it are exact.
+/// ruleset; what it pays on the first roll only comes too seldom to count. A whole number, so that
+/// sums of it are exact.
 pub(super) fn par(sheet: &Sheet, category: Category) -> f32 {
     let most = sheet.points_by_roll(category, false).iter().max().copied().unwrap_or(0);
     (f32::from(most) * 0.7).round()

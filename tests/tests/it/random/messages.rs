@@ -63,7 +63,7 @@ pub(super) fn any(r: &mut ChaCha12Rng) -> Call {
                 Call::Suggest(request) => Some(request),
                 _ => None,
             });
-            Call::BatchSuggest(pb::BatchSuggestRequest { requests, ..Default::default() })
+            Call::BatchSuggest(pb::BatchSuggestRequest { requests })
         }
         _ => single(r),
     }

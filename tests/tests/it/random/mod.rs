@@ -111,6 +111,8 @@ fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
 fn judge_undecodable(answer: Result<(), Status>) -> Result<bool, String> {
     match answer {
         Err(status) if matches!(status.code(), Code::Internal | Code::InvalidArgument) => Ok(true),
+        // Too large to be looked at.
+        Err(status) if reason(&status).as_deref() == Some("MESSAGE_TOO_LARGE") => Ok(true),
         other => Err(format!("{other:?} for bytes that are no message")),
     }
 }
