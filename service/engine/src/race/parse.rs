@@ -7,6 +7,7 @@ use super::position::{RacePosition, RunningCount};
 use super::row::{CELLS, Row};
 use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
 use super::worth::{accepted, cell_accepts, space};
+use crate::check::shorten;
 use crate::dice::Roll;
 
 /// One row of a board as it arrives from outside.
@@ -159,7 +160,10 @@ impl Reader {
             let rows = Row::ALL.into_iter().filter(|row| row.exists(&self.rules));
             let ids: Vec<&str> = rows.map(Row::id).collect();
             let hint = if id == Row::Poker.id() { " without the option `poker_row`" } else { "" };
-            self.note(path, format!("no row `{id}`{hint}: must be one of {}", ids.join(", ")));
+            self.note(
+                path,
+                format!("no row `{}`{hint}: must be one of {}", shorten(id), ids.join(", ")),
+            );
         }
         row
     }
