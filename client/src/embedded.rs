@@ -17,6 +17,9 @@ use crate::{Client, Error};
 /// Memory for solved rulesets that are not built in.
 const CACHE_BYTES: u64 = 256 << 20;
 
+/// How long such a ruleset stays in memory when nobody asks for it.
+const CACHE_IDLE: std::time::Duration = std::time::Duration::from_secs(3600);
+
 /// Rulesets that may wait to be solved.
 const QUEUE: usize = 64;
 
@@ -48,7 +51,7 @@ impl crate::ClientBuilder {
         let long_work = LongWork::new(0, QUEUE, 0).map_err(|error| {
             Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
         })?;
-        let games = Games::new(CACHE_BYTES, Budget::BUILT_IN, long_work);
+        let games = Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work);
         let service = Service::new(Arc::new(games));
         let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
             DicePokerServiceServer::new(service),

@@ -29,7 +29,12 @@ pub use certificate::Certificate;
 /// The rulesets, solved once for all servers of a process.
 static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| {
     let long_work = LongWork::new(0, 64, 0).expect("threads");
-    Arc::new(Games::new(64 << 20, Budget::BUILT_IN, long_work))
+    Arc::new(Games::new(
+        64 << 20,
+        std::time::Duration::from_secs(3600),
+        Budget::BUILT_IN,
+        long_work,
+    ))
 });
 
 /// What a test has the server answer instead: called with each request's metadata.

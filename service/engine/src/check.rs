@@ -223,7 +223,7 @@ fn check_joker(definition: &Definition, found: &mut Violations) {
 
 /// The start of a caller's text, for quoting in a message without echoing a megabyte.
 #[must_use]
-pub(crate) fn shorten(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(MAX_ID).collect();
     if short.len() < text.len() {
         short.push('…');

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use dicepoker_engine::check::check;
+use dicepoker_engine::check::{check, shorten};
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
@@ -23,9 +23,6 @@ pub use self::score_sheet::ScoreSheet;
 use crate::error::Error;
 use crate::runtime::LongWork;
 use crate::{telemetry, wire};
-
-/// How long an unused ruleset stays in the cache.
-const IDLE: Duration = Duration::from_secs(3600);
 
 /// Rules that a request names, ready for play.
 #[derive(Clone, Debug)]
@@ -60,10 +57,11 @@ pub struct Judged {
 }
 
 impl Games {
-    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others, each of
-    /// which may take `budget`; all are solved on `long_work`.
+    /// The built-in rulesets, unsolved, and an empty cache for others of `cache_bytes`, from which
+    /// what is not used for `idle` is dropped; each of them may take `budget`. All are solved on
+    /// `long_work`.
     #[must_use]
-    pub fn new(cache_bytes: u64, budget: Budget, long_work: LongWork) -> Self {
+    pub fn new(cache_bytes: u64, idle: Duration, budget: Budget, long_work: LongWork) -> Self {
         let rulesets = Ruleset::built_in();
         let built_in: HashMap<String, Arc<ScoreSheet>> = rulesets
             .iter()
@@ -77,7 +75,7 @@ impl Games {
             .values()
             .map(|sheet| (Key::of(sheet.sheet().definition()), Arc::clone(sheet)))
             .collect();
-        let others = Sheets::new(cache_bytes, IDLE);
+        let others = Sheets::new(cache_bytes, idle);
         Self { rulesets, built_in, by_key, others, budget, long_work }
     }
 
@@ -190,7 +188,7 @@ impl Games {
 
     fn unknown(&self, id: &str) -> Error {
         let known: Vec<&str> = self.ids().collect();
-        Error::UnknownRuleset { id: wire::shorten(id), known: known.join(", ") }
+        Error::UnknownRuleset { id: shorten(id), known: known.join(", ") }
     }
 
     /// What solving the rules that a request names takes, without solving them.
@@ -273,4 +271,68 @@ fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Error> {
 fn with_options(ruleset: &Ruleset, options: &prost_types::Struct) -> Result<Definition, Error> {
     let options: BTreeMap<_, _> = wire::options::read(options)?;
     ruleset.with_options(&options).map_err(|violations| Error::invalid_under("options", violations))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dicepoker_engine::sheet::CardState;
+    use dicepoker_engine::solve::Values;
+
+    fn games(cache_bytes: u64) -> Games {
+        let long_work = LongWork::new(1, 64, 0).expect("threads");
+        Games::new(cache_bytes, Duration::from_secs(60), Budget::BUILT_IN, long_work)
+    }
+
+    /// Yacht with another bonus.
+    fn definition(games: &Games, points: u32) -> pb::RulesetDefinition {
+        let yacht = games.ruleset("yacht").expect("built in");
+        let mut definition = wire::definition::write(&yacht.definition);
+        definition.upper_bonuses[0].points = points;
+        definition
+    }
+
+    async fn find(games: &Games, definition: &pb::RulesetDefinition) -> Arc<ScoreSheet> {
+        match games.find("", None, Some(definition)).await.expect("sound") {
+            Game::ScoreSheet(sheet) => sheet,
+            Game::Race(_) => unreachable!("definitions are of score sheets"),
+        }
+    }
+
+    #[tokio::test]
+    async fn those_who_bring_the_same_rules_at_once_share_one_solution() {
+        let games = games(256 << 20);
+        let mut renamed = definition(&games, 36);
+        renamed.categories[0].title = "Aces".to_owned();
+        let definition = definition(&games, 36);
+        let (one, other) = tokio::join!(find(&games, &definition), find(&games, &renamed));
+        assert!(Arc::ptr_eq(&one, &other));
+        let (first, second) = tokio::join!(one.solution(), other.solution());
+        assert!(std::ptr::eq(first.expect("solved"), second.expect("solved")));
+    }
+
+    #[tokio::test]
+    async fn a_ruleset_dropped_from_the_cache_serves_those_who_hold_it() {
+        // No room for even one.
+        let games = games(1 << 10);
+        let held = find(&games, &definition(&games, 36)).await;
+        let before = held.solution().await.expect("solved").value(CardState::EMPTY);
+        for points in 37..45 {
+            find(&games, &definition(&games, points)).await;
+        }
+        games.others.settle().await;
+        assert_eq!(games.cached(), 0);
+        let after = held.solution().await.expect("still there").value(CardState::EMPTY);
+        assert_eq!(before, after);
+        // And it can be had again.
+        let again = find(&games, &definition(&games, 36)).await;
+        assert!(!Arc::ptr_eq(&held, &again));
+    }
+
+    #[tokio::test]
+    async fn what_a_built_in_ruleset_says_is_that_ruleset() {
+        let games = games(256 << 20);
+        let yacht = Arc::clone(&games.built_in["yacht"]);
+        assert!(Arc::ptr_eq(&yacht, &find(&games, &definition(&games, 35)).await));
+    }
 }

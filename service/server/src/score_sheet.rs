@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use dicepoker_engine::advice::{Advisor, Ranked};
-use dicepoker_engine::category::{Category, CategorySet};
+use dicepoker_engine::category::Category;
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{self, LEVELS, Strength};
@@ -12,7 +12,7 @@ use dicepoker_engine::play::{Illegal, winners};
 use dicepoker_engine::position::{Position, parse_faces, parse_roll};
 use dicepoker_engine::scorecard::{Scorecard, Totals};
 use dicepoker_engine::seeded::SeededDice;
-use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::sheet::{Score, Scores, Sheet};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
@@ -80,12 +80,13 @@ pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
         }
     };
     found.or(()).map_err(Error::Invalid)?;
-    let scores = roll.into_iter().flat_map(|roll| {
-        let categories = only.map_or(sheet.categories(), |only| CategorySet::EMPTY.with(only));
-        categories.iter().map(move |category| score_category(sheet, &card, roll, category, served))
-    });
+    let mut scores = Scores::new();
+    if let Some(roll) = roll {
+        sheet.score_all(card.state(sheet), roll, served, &mut scores);
+    }
+    let asked = scores.iter().filter(|score| only.is_none_or(|only| score.category == only));
     Ok(pb::ScoreResponse {
-        scores: scores.collect(),
+        scores: asked.map(|score| write_score(sheet, &card, score)).collect(),
         totals: Some(write_totals(&card.totals(sheet))),
     })
 }
@@ -101,22 +102,15 @@ fn read_category(sheet: &Sheet, id: &str, found: &mut Violations) -> Option<Cate
     category
 }
 
-fn score_category(
-    sheet: &Sheet,
-    card: &Scorecard,
-    roll: Roll,
-    category: Category,
-    served: bool,
-) -> pb::CategoryScore {
-    let state = card.state(sheet);
-    let illegal = if card.filled().contains(category) {
+fn write_score(sheet: &Sheet, card: &Scorecard, score: &Score) -> pb::CategoryScore {
+    let illegal = if card.filled().contains(score.category) {
         Some(pb::IllegalReason::Filled)
-    } else if !sheet.legal(state, roll).contains(category) {
+    } else if !score.legal {
         Some(pb::IllegalReason::JokerElsewhere)
     } else {
         None
     };
-    write_gain(sheet, category, sheet.gain(state, roll, category, served), illegal)
+    write_gain(sheet, score.category, score.gain, illegal)
 }
 
 /// What the player to move may do.

@@ -46,7 +46,12 @@ pub(crate) async fn run(
         LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
     let budget =
         Budget { bytes: config.solve_mib << 20, work: Budget::work_of(config.solve_seconds) };
-    let games = Arc::new(Games::new(config.cache_mib << 20, budget, long_work.clone()));
+    let games = Arc::new(Games::new(
+        config.cache_mib << 20,
+        config.cache_idle_seconds,
+        budget,
+        long_work.clone(),
+    ));
     let health = Health::starting().await;
     let drain = CancellationToken::new();
     let acceptor = Acceptor::bind(config.address)?;

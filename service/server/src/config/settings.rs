@@ -93,6 +93,8 @@ settings! {
         solve_at_start: SolveAtStart = "all",
         /// Memory for solved tables of rulesets that are not built in, in MiB.
         cache_mib: u64 = "256",
+        /// How long such a ruleset stays in memory when nobody asks for it.
+        cache_idle_seconds: Duration = "3600",
         /// Most memory that solving one ruleset sent as data may take, in MiB.
         solve_mib: u64 = "256",
         /// Longest time that solving one ruleset sent as data may take by its estimate, on one core.

@@ -77,4 +77,10 @@ impl Sheets {
     pub(super) fn count(&self) -> u64 {
         self.sheets.entry_count()
     }
+
+    /// Lets all that waits to be dropped be dropped.
+    #[cfg(test)]
+    pub(super) async fn settle(&self) {
+        self.sheets.run_pending_tasks().await;
+    }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use dicepoker_engine::check::shorten;
 use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_engine::violation::Violations;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
 
-use super::shorten;
 use crate::error::Error;
 
 /// More options than any ruleset has.

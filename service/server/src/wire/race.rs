@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dicepoker_engine::check::shorten;
 use dicepoker_engine::race::{
     Board, CELLS, DeMao, IllegalMove, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceMove,
     RaceOption, RacePosition, RaceRules, RawBoard, RawEntry, RawRacePosition, RawRunningCount,
@@ -12,7 +13,7 @@ use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::{options, shorten};
+use super::options;
 use crate::error::Error;
 
 /// Id of the ruleset.
