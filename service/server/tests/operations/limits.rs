@@ -105,11 +105,16 @@ async fn compressed_messages_are_declined() {
 #[tokio::test]
 async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_health_is_not() {
     let server = Server::start(&["--max-calls", "2", "--workers", "2"]);
-    let hanging = [hang(server.channel().await), hang(server.channel().await)];
+    let mut hanging = [hang(server.channel().await), hang(server.channel().await)];
     let mut client = server.client().await;
     let begin = Instant::now();
     let status = loop {
-        // The hanging calls take a moment to arrive.
+        // The hanging calls take a moment to arrive, and one that comes while the call below has
+        // the last place is itself refused: then it has to come again.
+        for call in hanging.iter_mut().filter(|call| call.is_finished()) {
+            *call = hang(server.channel().await);
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
         if let Err(status) = client.score(score()).await {
             break status;
         }
