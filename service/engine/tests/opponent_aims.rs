@@ -244,7 +244,7 @@ static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> Game<'static, Solution> {
+fn thirteen() -> Game<'static> {
     Game::new(&THIRTEEN.0, &THIRTEEN.1)
 }
 
@@ -283,7 +283,7 @@ fn far_from_the_end_chances_are_told_as_estimates() {
 fn who_plays_for_a_target_reaches_it_more_often() {
     let game = thirteen();
     let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
-    let reached = |player: &dyn Player<Solution>, target: usize| -> u64 {
+    let reached = |player: &dyn Player, target: usize| -> u64 {
         let all = |_: &_| std::ops::ControlFlow::Continue(());
         let tally = simulation.run(&[player], 400, all).expect("all");
         tally.seats[0].scores().iter().skip(target).sum()

@@ -24,7 +24,7 @@ static THIRTEEN: LazyLock<(Sheet, Reference)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> Game<'static, Reference> {
+fn thirteen() -> Game<'static> {
     let (sheet, values) = &*THIRTEEN;
     Game::new(sheet, values)
 }
@@ -123,7 +123,7 @@ fn games_do_not_depend_on_threads() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start, 99);
-    let players: [&dyn Player<Reference>; 2] = [&Temper::PERFECT, &WEAK];
+    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
     let one = simulation.run(&players, 150, |_| ControlFlow::Continue(())).expect("all");
     let three = simulation
         .clone()
@@ -147,7 +147,7 @@ fn luck_less_regret_is_the_final_score_less_the_value_of_the_empty_card() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start.clone(), 3);
-    let players: [&dyn Player<Reference>; 2] = [&Temper::PERFECT, &WEAK];
+    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
     for number in 0..100 {
         let turns = simulation.record(&players, number);
         let steps = turns.iter().flat_map(|(_, turn)| &turn.steps);

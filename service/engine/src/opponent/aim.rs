@@ -19,7 +19,6 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::{CardState, Gain};
-use crate::solve::Values;
 
 /// What a player plays for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,7 +64,7 @@ pub const EXACT_AGAINST: usize = 2;
 /// Chances closer than this are held equal.
 const EQUAL_CHANCE: f64 = 1e-9;
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// Every legal move of `position` with its chances by `objective`. For
     /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
     ///
@@ -163,9 +162,9 @@ enum Stakes {
 
 impl Stakes {
     /// The turn of a card in `state` with `points` on it.
-    fn turn<V: Values>(
+    fn turn(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         spread: &Spread,
         state: CardState,
         points: u32,
@@ -176,9 +175,9 @@ impl Stakes {
     }
 
     /// The chances after a record.
-    fn after<V: Values>(
+    fn after(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         spread: &Spread,
         state: CardState,
         points: u32,

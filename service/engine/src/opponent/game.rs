@@ -18,24 +18,22 @@ fn plain_gain(sheet: &Sheet, state: CardState, category: Category, points: u16) 
 
 /// A solved ruleset at which players play and games are studied. It only borrows; making one
 /// costs nothing.
-#[derive(Debug)]
-pub struct Game<'a, V> {
+#[derive(Clone, Copy)]
+pub struct Game<'a> {
     pub(super) sheet: &'a Sheet,
-    pub(super) values: &'a V,
+    pub(super) values: &'a (dyn Values + Sync),
 }
 
-impl<V> Clone for Game<'_, V> {
-    fn clone(&self) -> Self {
-        *self
+impl std::fmt::Debug for Game<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("sheet", self.sheet).finish_non_exhaustive()
     }
 }
 
-impl<V> Copy for Game<'_, V> {}
-
-impl<'a, V: Values> Game<'a, V> {
+impl<'a> Game<'a> {
     /// The game of `sheet` with its `values`.
     #[must_use]
-    pub fn new(sheet: &'a Sheet, values: &'a V) -> Self {
+    pub fn new(sheet: &'a Sheet, values: &'a (dyn Values + Sync)) -> Self {
         Self { sheet, values }
     }
 

@@ -14,7 +14,6 @@ use crate::dice::{Keep, Roll};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// The reasons for a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +94,7 @@ impl ScoreSpread {
     }
 }
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// The reasons for `chosen` in `position`, or for the best move if none is given; `None` if
     /// the position is finished, or the move not legal.
     #[must_use]

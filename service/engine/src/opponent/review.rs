@@ -12,7 +12,6 @@ use crate::play::Illegal;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// How good a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,7 +133,7 @@ pub enum RecordFault {
     Over,
 }
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// Reviews a game: the moves of all players from `start` on, each with the faces that it
     /// threw. Takes some microseconds a turn.
     ///
@@ -210,8 +209,8 @@ impl<V: Values> Game<'_, V> {
 }
 
 /// What every move of a position is worth, as the game goes on.
-struct Study<'a, V> {
-    game: Game<'a, V>,
+struct Study<'a> {
+    game: Game<'a>,
     state: CardState,
     /// The turn at hand.
     turn: Turn<f64>,
@@ -221,8 +220,8 @@ struct Study<'a, V> {
     worths: Worths,
 }
 
-impl<'a, V: Values> Study<'a, V> {
-    fn new(game: Game<'a, V>, position: &Position) -> Self {
+impl<'a> Study<'a> {
+    fn new(game: Game<'a>, position: &Position) -> Self {
         let card = position.card();
         let state = card.state(game.sheet);
         let on_card = f64::from(card.totals(game.sheet).grand_total());

@@ -13,7 +13,6 @@ use super::reach::Reach;
 use super::turn::Worth;
 use crate::category::CategorySet;
 use crate::sheet::{CardState, Gain};
-use crate::solve::Values;
 
 /// Points still to be gained, and their square about what the card is worth, on average: for
 /// several cards at once, each of which plays for itself.
@@ -70,7 +69,7 @@ impl Spread {
     /// The deviations of every card of `game`, worked out on so many threads. With more than 16
     /// categories there are too many cards, and the answer is [`Spread::rough`].
     #[must_use]
-    pub fn solve<V: Values + Sync>(game: &Game<'_, V>, threads: usize) -> Self {
+    pub fn solve(game: &Game<'_>, threads: usize) -> Self {
         let rough = Self::rough(game);
         let Some(grid) = Grid::new(game.sheet()) else { return rough };
         let variances = vec![0.0; grid.places()];
@@ -80,8 +79,8 @@ impl Spread {
             let done = &spread;
             let cards = |states: &[CardState]| -> ArrayVec<f32, KNOTS> {
                 match states {
-                    [state] => ArrayVec::from_iter(done.of::<V, 1>(game, &[*state])),
-                    _ => ArrayVec::from_iter(done.of::<V, KNOTS>(game, states)),
+                    [state] => ArrayVec::from_iter(done.of::<1>(game, &[*state])),
+                    _ => ArrayVec::from_iter(done.of::<KNOTS>(game, states)),
                 }
             };
             for (place, variance) in grid.layer(filled, threads, cards) {
@@ -94,7 +93,7 @@ impl Spread {
     /// The same, with a table of the chances to reach any number of points, which makes play for
     /// a target much better; see [`Reach`] for what it costs.
     #[must_use]
-    pub fn with_reach<V: Values + Sync>(self, game: &Game<'_, V>, threads: usize) -> Self {
+    pub fn with_reach(self, game: &Game<'_>, threads: usize) -> Self {
         let deviation = self.variance(CardState::EMPTY).sqrt();
         Self { reach: Reach::solve(game, deviation, threads), ..self }
     }
@@ -108,7 +107,7 @@ impl Spread {
     /// Deviations by the number of turns left alone, at no cost: what they are in the built-in
     /// rulesets, roughly, as a share of the points an average turn is worth.
     #[must_use]
-    pub fn rough<V: Values>(game: &Game<'_, V>) -> Self {
+    pub fn rough(game: &Game<'_>) -> Self {
         let deviation = 0.55 * game.points_a_turn();
         let all = game.sheet().categories();
         Self { grid: None, variances: Vec::new(), all, rough: deviation * deviation, reach: None }
@@ -116,11 +115,11 @@ impl Spread {
 
     /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
     /// from those of the cards they lead to.
-    fn of<V: Values, const CARDS: usize>(
+    fn of<const CARDS: usize>(
         &self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         states: &[CardState],
-    ) -> impl Iterator<Item = f32> + use<V, CARDS> {
+    ) -> impl Iterator<Item = f32> + use<CARDS> {
         let sheet = game.sheet();
         let worths: ArrayVec<f64, KNOTS> =
             states.iter().map(|&state| game.values.value(state)).collect();

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use dicepoker_engine::opponent::{self, Aim, Objective, Player, Simulation};
 use dicepoker_engine::position::{MAX_PLAYERS, Position};
 use dicepoker_engine::sheet::Sheet;
-use dicepoker_engine::solve::Solution;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
@@ -63,7 +62,7 @@ pub(crate) async fn simulate(
             .zip(&tempers)
             .map(|(asked, temper)| Aim::new(asked.objective, spread).with_temper(*temper))
             .collect();
-        let seats: Vec<&dyn Player<Solution>> = aims.iter().map(|aim| aim as _).collect();
+        let seats: Vec<&dyn Player> = aims.iter().map(|aim| aim as _).collect();
         Simulation::new(players, start, seed).run(&seats, number, tell)
     }))
 }

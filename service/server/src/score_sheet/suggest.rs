@@ -12,7 +12,6 @@ use dicepoker_engine::opponent::{
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::sheet::Sheet;
-use dicepoker_engine::solve::Solution;
 use dicepoker_proto::v1 as pb;
 
 use super::{Asked, required_position};
@@ -83,7 +82,7 @@ pub(crate) async fn suggest(
 pub(super) fn prepared(
     game: &ScoreSheet,
     reach: bool,
-) -> Result<(opponent::Game<'_, Solution>, &Spread), Error> {
+) -> Result<(opponent::Game<'_>, &Spread), Error> {
     let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
     let spread = game.spread(reach).ok_or(Error::Internal("used before it was made"))?;
     Ok((opponent::Game::new(game.sheet(), solution), spread))

@@ -20,7 +20,6 @@ use crate::opponent::turn::Turn;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// Categories that an [`Aim`] leaves open and still works out to the end where many games are
 /// played: for a target, whose chances it remembers, and to win.
@@ -71,7 +70,7 @@ impl<'s> Aim<'s> {
     /// # Panics
     /// If `position` is finished.
     #[must_use]
-    pub fn choose<V: Values>(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> Move {
+    pub fn choose(&self, game: &Game<'_>, position: &Position, seed: u64) -> Move {
         if self.objective == Objective::ExpectedScore {
             return game.choose(&self.temper, position, seed);
         }
@@ -81,7 +80,7 @@ impl<'s> Aim<'s> {
         chosen
     }
 
-    fn stakes<V: Values>(&self, game: &Game<'_, V>, position: &Position) -> Stakes {
+    fn stakes(&self, game: &Game<'_>, position: &Position) -> Stakes {
         let for_target = matches!(self.objective, Objective::ReachTarget(_));
         if for_target && let Some(solo) = self.memories.lock().ok().and_then(|mut m| m.pop()) {
             return Stakes::Solo(solo);
@@ -107,7 +106,7 @@ impl<'s> Aim<'s> {
     /// How many points a chance of 1 is worth in a game that can go either way: the reciprocal of
     /// the density of a normal distribution at its middle. Near the end of a game a fifth of a turn
     /// is still open to doubt.
-    fn points_a_chance<V: Values>(&self, game: &Game<'_, V>, position: &Position) -> f64 {
+    fn points_a_chance(&self, game: &Game<'_>, position: &Position) -> f64 {
         let of = |card: &Scorecard| game.expectation(self.spread, card).variance;
         let others = position.cards().iter().enumerate().filter(|(i, _)| *i != position.to_move());
         let theirs = match self.objective {
@@ -121,9 +120,9 @@ impl<'s> Aim<'s> {
 }
 
 /// A turn that an [`Aim`] is about to play, or in.
-struct Study<'a, V> {
+struct Study<'a> {
     aim: &'a Aim<'a>,
-    game: &'a Game<'a, V>,
+    game: &'a Game<'a>,
     stakes: Stakes,
     state: CardState,
     points: u32,
@@ -132,8 +131,8 @@ struct Study<'a, V> {
     points_a_chance: f64,
 }
 
-impl<'a, V: Values> Study<'a, V> {
-    fn new(aim: &'a Aim<'a>, game: &'a Game<'a, V>, position: &Position) -> Self {
+impl<'a> Study<'a> {
+    fn new(aim: &'a Aim<'a>, game: &'a Game<'a>, position: &Position) -> Self {
         let state = position.card().state(game.sheet());
         let points = position.card().totals(game.sheet()).grand_total();
         let mut stakes = aim.stakes(game, position);
@@ -177,8 +176,8 @@ impl<'a, V: Values> Study<'a, V> {
     }
 }
 
-impl<V: Values> Player<V> for Aim<'_> {
-    fn take_turn(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> PlayedTurn {
+impl Player for Aim<'_> {
+    fn take_turn(&self, game: &Game<'_>, position: &Position, seed: u64) -> PlayedTurn {
         if self.objective == Objective::ExpectedScore {
             return game.play_turn(&self.temper, position, seed);
         }
