@@ -4,7 +4,9 @@
 mod accept;
 mod admin;
 mod connection;
+mod direct;
 mod drain;
+pub(crate) mod executor;
 mod health;
 mod patience;
 mod router;

@@ -122,6 +122,9 @@ settings! {
     "Limits" {
         /// Longest time a call may take, also where its caller would wait longer; 0: no limit.
         max_call_seconds: Duration = "60",
+        /// Longest time a call may wait for its turn on a worker that is never idle; 0: no limit. One
+        /// that would wait longer is refused at once.
+        max_wait_seconds: Duration = "0.005",
         /// Calls served at a time, over all connections; more are refused at once. Health is not
         /// counted.
         max_calls: usize = "1024",
