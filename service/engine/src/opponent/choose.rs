@@ -124,7 +124,7 @@ impl<'a, V: Values> Mind<'a, V> {
 
 /// The moment of a game that a position is: the categories filled, whose turn it is, and the
 /// throws left. The same numbers select the dice of a seed.
-fn moment(position: &Position) -> u64 {
+pub(super) fn moment(position: &Position) -> u64 {
     let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
     filled << 16 | (position.to_move() as u64) << 8 | u64::from(position.rolls_left())
 }

@@ -12,8 +12,7 @@ use crate::solve::Values;
 
 /// What recording a roll that is not all dice alike brings, if it pays `points`.
 fn plain_gain(sheet: &Sheet, state: CardState, category: Category, points: u16) -> Gain {
-    let bonus = |points: u16| sheet.upper_bonus(u32::from(state.upper) + u32::from(points));
-    let upper_bonus = if sheet.upper().contains(category) { bonus(points) - bonus(0) } else { 0 };
+    let upper_bonus = sheet.upper_bonus_gain(state, category, points);
     Gain { points, upper_bonus, five_alike_bonus: 0 }
 }
 

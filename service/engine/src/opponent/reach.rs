@@ -73,7 +73,10 @@ impl Reach {
         let mut reach = Self { grid, chances, step, all };
         for filled in (0..all.len()).rev() {
             let done = &reach;
-            let solved = done.grid.layer(filled, threads, |state| done.card(game, state).to_vec());
+            let cards = |states: &[CardState]| -> Vec<[u16; LANES]> {
+                states.iter().map(|&state| done.card(game, state)).collect()
+            };
+            let solved = done.grid.layer(filled, threads, cards);
             for (place, chances) in solved {
                 reach.chances[place * LANES..][..LANES].copy_from_slice(&chances);
             }

@@ -5,36 +5,51 @@
 //! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
 //! only for aims and for the distribution of scores.
 
+use arrayvec::ArrayVec;
+
 use super::game::{Game, turn_of};
-use super::grid::Grid;
+use super::grid::{Grid, KNOTS};
 use super::reach::Reach;
 use super::turn::Worth;
 use crate::category::CategorySet;
-use crate::sheet::CardState;
+use crate::sheet::{CardState, Gain};
 use crate::solve::Values;
 
-/// Points still to be gained, and their square, on average.
+/// Points still to be gained, and their square about what the card is worth, on average: for
+/// several cards at once, each of which plays for itself.
 #[derive(Clone, Copy, Debug)]
-struct Moments {
-    points: f64,
-    square: f64,
+struct Moments<const CARDS: usize> {
+    points: [f32; CARDS],
+    square: [f32; CARDS],
 }
 
-impl Worth for Moments {
-    const WORST: Self = Self { points: f64::NEG_INFINITY, square: 0.0 };
-    const ZERO: Self = Self { points: 0.0, square: 0.0 };
+impl<const CARDS: usize> Worth for Moments<CARDS> {
+    const WORST: Self = Self { points: [-1e30; CARDS], square: [0.0; CARDS] };
+    const ZERO: Self = Self { points: [0.0; CARDS], square: [0.0; CARDS] };
 
     #[inline(always)]
     fn key(self) -> f64 {
-        self.points
+        self.points[0].into()
     }
 
     #[inline(always)]
-    fn plus(self, weight: f64, other: Self) -> Self {
-        Self {
-            points: self.points + weight * other.points,
-            square: self.square + weight * other.square,
+    fn plus(mut self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
+        for card in 0..CARDS {
+            self.points[card] += weight * other.points[card];
+            self.square[card] += weight * other.square[card];
         }
+        self
+    }
+
+    #[inline(always)]
+    fn best(mut self, other: Self) -> Self {
+        for card in 0..CARDS {
+            let better = other.points[card] > self.points[card];
+            self.points[card] = if better { other.points[card] } else { self.points[card] };
+            self.square[card] = if better { other.square[card] } else { self.square[card] };
+        }
+        self
     }
 }
 
@@ -63,8 +78,14 @@ impl Spread {
         // The fullest cards first; what a layer needs is done before it.
         for filled in (0..game.sheet().categories().len()).rev() {
             let done = &spread;
-            for (place, variance) in grid.layer(filled, threads, |state| done.of(game, state)) {
-                spread.variances[place] = variance as f32;
+            let cards = |states: &[CardState]| -> ArrayVec<f32, KNOTS> {
+                match states {
+                    [state] => ArrayVec::from_iter(done.of::<V, 1>(game, &[*state])),
+                    _ => ArrayVec::from_iter(done.of::<V, KNOTS>(game, states)),
+                }
+            };
+            for (place, variance) in grid.layer(filled, threads, cards) {
+                spread.variances[place] = variance;
             }
         }
         spread
@@ -93,17 +114,31 @@ impl Spread {
         Self { grid: None, variances: Vec::new(), all, rough: deviation * deviation, reach: None }
     }
 
-    /// The variance of one card from those of the cards it leads to.
-    fn of<V: Values>(&self, game: &Game<'_, V>, state: CardState) -> f64 {
+    /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
+    /// from those of the cards they lead to.
+    fn of<V: Values, const CARDS: usize>(
+        &self,
+        game: &Game<'_, V>,
+        states: &[CardState],
+    ) -> impl Iterator<Item = f32> + use<V, CARDS> {
         let sheet = game.sheet();
-        let turn = turn_of(sheet, state, |category, gain| {
-            let after = sheet.after(state, category, gain.points);
-            let further = game.values.value(after);
-            let points = f64::from(gain.total()) + further;
-            Moments { points, square: points * points + self.variance(after) }
+        let worths: ArrayVec<f64, KNOTS> =
+            states.iter().map(|&state| game.values.value(state)).collect();
+        let turn = turn_of(sheet, states[0], |category, gain| {
+            let mut moments = Moments::<CARDS>::ZERO;
+            for (card, (&state, &worth)) in states.iter().zip(&worths).enumerate() {
+                let after = sheet.after(state, category, gain.points);
+                let upper_bonus = sheet.upper_bonus_gain(state, category, gain.points);
+                let gained = Gain { upper_bonus, ..gain }.total();
+                let points = f64::from(gained) + game.values.value(after);
+                moments.points[card] = points as f32;
+                let variance = self.variance(after);
+                moments.square[card] = ((points - worth).powi(2) + variance) as f32;
+            }
+            moments
         });
-        let Moments { points, square } = turn.start(sheet.lattice());
-        (square - points * points).max(0.0)
+        let Moments { square, .. } = turn.start(sheet.lattice());
+        square.into_iter().take(states.len())
     }
 
     /// The variance of the points that a card in `state` still gains under best play.

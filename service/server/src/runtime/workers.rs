@@ -54,6 +54,11 @@ impl Workers {
         }
     }
 
+    /// The load of every worker.
+    pub(crate) fn loads(&self) -> Vec<Load> {
+        self.workers.iter().map(|worker| worker.load.clone()).collect()
+    }
+
     /// Has the worker with the fewest connections serve one more, by the future that `serve` makes of
     /// its load.
     pub(crate) fn deal<F>(&self, serve: impl FnOnce(Load) -> F)

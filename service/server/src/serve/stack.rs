@@ -14,7 +14,17 @@ use crate::config::Config;
 use crate::games::Games;
 use crate::limits::{Concurrency, Deadline, Gated, Held, Queue, Rate};
 use crate::runtime::Load;
+use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
+
+/// What tells of the end of the service.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    /// No more calls are taken, and what would never end ends.
+    pub(super) drain: CancellationToken,
+    /// Calls that still run end too.
+    pub(super) cut: CancellationToken,
+}
 
 /// Everything between a connection and the services.
 #[derive(Clone)]
@@ -33,16 +43,17 @@ impl Stack {
         tokens: Option<Tokens>,
         games: &Arc<Games>,
         health: &Health,
-        drain: CancellationToken,
+        ends: Ends,
     ) -> Result<Self, AnyError> {
         let most = config.max_request_kib << 10;
         let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
         let concurrency = Concurrency::new(config.max_calls);
-        let game = Deadline::new(Router::game(games, most), longest);
+        let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
+        let game = Deadline::new(Router::game(service, most), longest, ends.cut);
         let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
         let game: Game = Gated::new(rate, Queue::new(Gated::new(concurrency, game), wait));
-        let router = Router::new(game, most, health, drain)?;
+        let router = Router::new(game, most, health, ends.drain)?;
         let auth = Auth::new(tokens, config.auth_exempt);
         Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
     }

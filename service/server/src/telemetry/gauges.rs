@@ -10,6 +10,8 @@ type Count = Box<dyn Fn() -> u64 + Send + Sync>;
 pub(crate) struct Sources {
     /// Calls of the game that are being served.
     pub(crate) calls: Count,
+    /// Calls of the game that wait for their turn.
+    pub(crate) calls_waiting: Count,
     /// Connections.
     pub(crate) connections: Count,
     /// Pieces of long work that run.
@@ -25,6 +27,11 @@ pub(crate) struct Sources {
 /// Shows the counts, and what was built.
 pub(crate) fn show(sources: Sources) {
     gauge("dicepoker.calls.active", "Calls that are being served.", sources.calls);
+    gauge(
+        "dicepoker.calls.waiting",
+        "Calls that wait for their turn on a worker.",
+        sources.calls_waiting,
+    );
     gauge("dicepoker.connections.open", "Connections.", sources.connections);
     gauge(
         "dicepoker.long_work.running",
