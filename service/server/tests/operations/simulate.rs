@@ -56,14 +56,14 @@ async fn running(server: &Server, wanted: u64) {
 async fn one_that_is_under_way_is_finished_before_the_end() {
     let mut server = Server::start(&["--drain-seconds", "15"]);
     let mut client = server.client().await;
-    let mut short = simulate(&mut client, 2000).await;
+    let mut short = simulate(&mut client, 50).await;
     server.signal(Signal::TERM);
     server.logged(&["draining"]);
     let mut last = None;
     while let Some(answer) = short.next().await {
         last = Some(answer.expect("played to the end"));
     }
-    assert_eq!(last.expect("a result").games_played, 2000);
+    assert_eq!(last.expect("a result").games_played, 50);
     assert!(block_in_place(|| server.ended()).0.success());
 }
 
