@@ -139,7 +139,8 @@ fn sources(
     long_work: &LongWork,
     games: &Arc<Games>,
 ) -> Sources {
-    let (calls, connections, games) = (calls.clone(), Arc::clone(connections), Arc::clone(games));
+    let (calls, connections) = (calls.clone(), Arc::clone(connections));
+    let [cached, bytes, lookups] = [(); 3].map(|()| Arc::clone(games));
     let loads = workers.loads();
     let [running, waiting, refused] = [(); 3].map(|()| long_work.clone());
     Sources {
@@ -149,6 +150,8 @@ fn sources(
         long_work_running: Box::new(move || running.running() as u64),
         long_work_waiting: Box::new(move || waiting.waiting() as u64),
         long_work_refused: Box::new(move || refused.refused()),
-        rulesets_cached: Box::new(move || games.cached()),
+        rulesets_cached: Box::new(move || cached.cached()),
+        rulesets_bytes: Box::new(move || bytes.cached_bytes()),
+        rulesets_lookups: Box::new(move || lookups.lookups()),
     }
 }

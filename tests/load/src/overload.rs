@@ -57,21 +57,24 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let closed = drive::closed_loop(&connections, &calls, CALLERS, plan.length).await;
     eprintln!("closed loop: {:.0}/s", closed.rate());
 
-    let mut peak: Option<Outcome> = None;
+    let mut peak: Option<(Outcome, Duration)> = None;
     for part in TOWARDS_PEAK {
+        let cpu = server.cpu()?;
         let outcome = connections.offer(&calls, closed.rate() * part, plan.length).await;
+        let cpu = server.cpu()? - cpu;
         tell(&format!("{part:.1} of capacity"), &outcome);
-        if peak.as_ref().is_none_or(|peak| outcome.goodput() > peak.goodput()) {
-            peak = Some(outcome);
+        if peak.as_ref().is_none_or(|(peak, _)| outcome.goodput() > peak.goodput()) {
+            peak = Some((outcome, cpu));
         }
     }
-    let peak = peak.expect("several were offered");
+    let (peak, peak_cpu) = peak.expect("several were offered");
     let ordinary = peak.goodput() * ORDINARY;
     let before = connections.offer(&calls, ordinary, plan.length).await;
     tell("ordinary load", &before);
     let memory = server.memory("VmRSS")?;
 
     let (refusals, after) = (Timeline::default(), Timeline::default());
+    let cpu = server.cpu()?;
     let overload = {
         let (connections, calls, log) = (connections.clone(), Arc::clone(&calls), refusals.clone());
         drive::open_loop(peak.goodput() * OVERLOAD, plan.length, move |turn| {
@@ -80,15 +83,17 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     };
     let recovery = async {
         tokio::time::sleep(plan.length).await;
+        let cpu = server.cpu().map(|now| now - cpu);
         after.begin();
         let (connections, calls, log) = (connections.clone(), Arc::clone(&calls), after.clone());
         let length = RECOVERY + plan.length;
-        drive::open_loop(ordinary, length, move |turn| {
+        let outcome = drive::open_loop(ordinary, length, move |turn| {
             timed(connections.clone(), Arc::clone(&calls), turn, log.clone())
-        })
-        .await
+        });
+        (outcome.await, cpu)
     };
-    let (overload, recovery) = tokio::join!(overload, recovery);
+    let (overload, (recovery, cpu)) = tokio::join!(overload, recovery);
+    let cpu = cpu?;
     tell("three times the peak", &overload);
     tell("ordinary load again", &recovery);
     let memory_after = server.memory("VmHWM")?;
@@ -104,6 +109,9 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
             "peak_p99_micros": p99(&peak),
             "offered_against_peak": OVERLOAD,
             "goodput_against_peak": overload.goodput() / peak.goodput(),
+            // The same a second of processor time: on a shared machine the server may have had less.
+            "goodput_of_cpu_against_peak": a_second_of(cpu, &overload) / a_second_of(peak_cpu, &peak),
+            "cores_at_peak_and_overload": [cores(peak_cpu, &peak), cores(cpu, &overload)],
             "accepted_p99_against_peak": ratio(p99(&overload), p99(&peak)),
             "refused_p50_micros": refusals.refused_quantile(0.5),
             "refused_p99_micros": refusals.refused_quantile(0.99),
@@ -127,6 +135,15 @@ fn tell(what: &str, outcome: &Outcome) {
         outcome.lateness.value_at_quantile(0.99),
         outcome.codes
     );
+}
+
+/// Good calls a second of processor time.
+fn a_second_of(cpu: Duration, outcome: &Outcome) -> f64 {
+    outcome.good.len() as f64 / cpu.as_secs_f64()
+}
+
+fn cores(cpu: Duration, outcome: &Outcome) -> f64 {
+    cpu.as_secs_f64() / outcome.took.as_secs_f64()
 }
 
 fn ratio(one: u64, other: u64) -> f64 {

@@ -9,7 +9,7 @@ use dicepoker_server_fuzz::Server;
 use dicepoker_server_fuzz::request::Game;
 use libfuzzer_sys::fuzz_target;
 use prost::Message;
-use prost_reflect::{DynamicMessage, ReflectMessage, Value};
+use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
 /// Built-in rulesets but for one that takes long to solve.
 const RULESETS: [&str; 9] = [
@@ -38,11 +38,18 @@ fuzz_target!(|data: &[u8]| {
 
 fn play(server: &Server, u: &mut Unstructured<'_>) -> Result<()> {
     let mut game = begin(server, u)?;
+    let end = moves(server, u, &mut game);
+    review(server, &game);
+    end
+}
+
+/// Plays until the game is over, or there is nothing left to choose by.
+fn moves(server: &Server, u: &mut Unstructured<'_>, game: &mut Game) -> Result<()> {
     for _ in 0..MOST_MOVES {
         if u.is_empty() {
             break;
         }
-        let legal = server.must("LegalMoves", &about(server, "LegalMoves", &game));
+        let legal = server.must("LegalMoves", &about(server, "LegalMoves", game));
         game.moves = messages(&legal, "moves");
         assert!(!game.moves.is_empty(), "a game under way has moves: {:?}", game.position);
 
@@ -50,7 +57,7 @@ fn play(server: &Server, u: &mut Unstructured<'_>) -> Result<()> {
         let request = game.message(u, &method.input(), 0)?;
         server.call(method, &request.encode_to_vec());
 
-        let mut advised = about(server, "Suggest", &game);
+        let mut advised = about(server, "Suggest", game);
         let chosen = if u.ratio(1, 4)? {
             advised.set_field_by_name("max_alternatives", Value::U32(1));
             let advised = message(&server.must("Suggest", &advised), "move");
@@ -59,18 +66,31 @@ fn play(server: &Server, u: &mut Unstructured<'_>) -> Result<()> {
         } else {
             u.choose(&game.moves)?.clone()
         };
-        let mut apply = about(server, "Apply", &game);
+        let mut apply = about(server, "Apply", game);
         apply.set_field_by_name("move", Value::Message(chosen.clone()));
         if chosen.has_field_by_name("keep") {
             apply.set_field_by_name("seed", Value::U64(u.arbitrary()?));
         }
         let applied = server.must("Apply", &apply);
+        game.steps.push(step(server, &game.position, chosen, &applied));
         if applied.get_field_by_name("game_ended").is_some_and(|ended| *ended == Value::Bool(true)) {
             break;
         }
         game.position = message(&applied, "position");
     }
     Ok(())
+}
+
+/// What was played can be reviewed.
+fn review(server: &Server, game: &Game) {
+    if game.steps.is_empty() {
+        return;
+    }
+    let mut review = about(server, "Review", game);
+    review.set_field_by_name("position", Value::Message(game.start.clone()));
+    let steps = game.steps.iter().cloned().map(Value::Message).collect();
+    review.set_field_by_name("steps", Value::List(steps));
+    server.must("Review", &review);
 }
 
 /// A game that has just begun.
@@ -95,7 +115,27 @@ fn begin(server: &Server, u: &mut Unstructured<'_>) -> Result<Game> {
     position.set_field_by_name("scorecards", Value::List(cards));
     let race = ruleset == "poquer-tradicional";
     let definition = Some(definition).filter(|_| !race);
-    Ok(Game { ruleset, definition, categories, position, moves: Vec::new() })
+    let (start, steps, moves) = (position.clone(), Vec::new(), Vec::new());
+    Ok(Game { ruleset, definition, categories, start, steps, position, moves })
+}
+
+/// A move as the record of a game has it.
+fn step(
+    server: &Server,
+    before: &DynamicMessage,
+    chosen: DynamicMessage,
+    applied: &DynamicMessage,
+) -> DynamicMessage {
+    let steps = server.method("Review").input().get_field_by_name("steps");
+    let Some(Kind::Message(kind)) = steps.map(|steps| steps.kind()) else {
+        unreachable!("a record holds steps")
+    };
+    let mut step = DynamicMessage::new(kind);
+    step.set_field_by_name("move", Value::Message(chosen));
+    for (to, from, of) in [("dice", "dice", before), ("thrown", "thrown", applied)] {
+        step.set_field_by_name(to, of.get_field_by_name(from).expect("in the contract").into_owned());
+    }
+    step
 }
 
 /// A request about the position that the game has reached.

@@ -30,6 +30,9 @@ use tower::ServiceExt;
 /// The most messages of a stream that are waited for: then the caller goes.
 const MOST_MESSAGES: usize = 4;
 
+/// The most games that one call may have simulated: each takes milliseconds.
+pub const MOST_GAMES: u32 = 4;
+
 /// The service, and the means to call it.
 #[derive(Debug)]
 pub struct Server {
@@ -55,9 +58,10 @@ impl Default for Server {
         let budget = Budget { bytes: 8 << 20, work: 2_000_000 };
         let long_work = LongWork::new(1, 64, 0).expect("a thread");
         let games = Games::new(16 << 20, Duration::from_secs(60), budget, long_work);
+        let playing = Service::new(Arc::new(games)).simulating_at_most(MOST_GAMES);
         Self {
             runtime: Builder::new_current_thread().enable_all().build().expect("a runtime"),
-            service: DicePokerServiceServer::new(Service::new(Arc::new(games))),
+            service: DicePokerServiceServer::new(playing),
             methods: service.methods().collect(),
         }
     }

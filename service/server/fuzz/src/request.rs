@@ -6,6 +6,8 @@ use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor, ReflectMessage, Value,
 };
 
+use crate::MOST_GAMES;
+
 /// How deep messages are nested at most.
 const DEEPEST: u32 = 6;
 
@@ -28,6 +30,10 @@ pub struct Game {
     pub definition: Option<DynamicMessage>,
     /// The ids of its categories.
     pub categories: Vec<String>,
+    /// Where it began.
+    pub start: DynamicMessage,
+    /// What was played since.
+    pub steps: Vec<DynamicMessage>,
     /// Where it stands.
     pub position: DynamicMessage,
     /// What may be played there.
@@ -59,7 +65,7 @@ impl Game {
                 message
             }
         };
-        if depth > 0 && u.ratio(1, 8)? {
+        if u.ratio(1, 8)? {
             self.change(u, &mut message, depth)?;
         }
         Ok(message)
@@ -73,12 +79,19 @@ impl Game {
         for field in kind.fields().filter(|field| !one_of(field)) {
             // Rules are told once, as a rule by their name; the rest is there or not.
             let there = match field.name() {
-                "ruleset" | "position" | "move" | "requests" => u.ratio(15, 16)?,
+                "ruleset" | "position" | "move" | "requests" | "steps" => u.ratio(15, 16)?,
                 "definition" | "options" => u.ratio(1, 16)?,
                 _ => u.arbitrary()?,
             };
             if there {
-                let value = self.value(u, &field, depth)?;
+                // A record of a game begins at its beginning.
+                let value = match field.name() {
+                    "steps" => Value::List(self.steps.iter().cloned().map(Value::Message).collect()),
+                    "position" if kind.get_field_by_name("steps").is_some() => {
+                        Value::Message(self.start.clone())
+                    }
+                    _ => self.value(u, &field, depth)?,
+                };
                 message.set_field(&field, value);
             }
         }
@@ -182,6 +195,7 @@ fn number(u: &mut Unstructured<'_>, field: &str) -> Result<u64> {
     Ok(match field {
         "dice" | "faces" if u.ratio(31, 32)? => u.int_in_range(1..=6)?,
         "level" if u.ratio(15, 16)? => u.int_in_range(1..=10)?,
+        "games" if u.ratio(15, 16)? => u.int_in_range(1..=MOST_GAMES.into())?,
         "to_move" if u.ratio(15, 16)? => 0,
         _ if u.ratio(1, 4)? => u.arbitrary()?,
         _ => *u.choose(&NUMBERS)?,

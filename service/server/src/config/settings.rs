@@ -167,9 +167,12 @@ settings! {
         log_format: LogFormat = "text",
         /// Share of calls that get an access line in the log, from 0 (none) to 1 (all).
         access_log: f64 = "0",
-        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317.
-        /// Empty: nowhere.
+        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317 or
+        /// https://collector.example:4317. Empty: nowhere.
         otlp_endpoint: Option<String> = "",
+        /// Authorities, PEM, one of which must have signed the certificate of an https collector.
+        /// Empty: those that this machine trusts.
+        otlp_ca: Option<PathBuf> = "",
         /// Share of traces begun here that are kept; traces begun by a caller follow the caller.
         trace_sample: f64 = "1",
     }

@@ -22,6 +22,10 @@ pub(crate) struct Sources {
     pub(crate) long_work_refused: Count,
     /// Rulesets in the cache.
     pub(crate) rulesets_cached: Count,
+    /// Bytes of them.
+    pub(crate) rulesets_bytes: Count,
+    /// How often rules were found in it, and how often they were not.
+    pub(crate) rulesets_lookups: Box<dyn Fn() -> (u64, u64) + Send + Sync>,
 }
 
 /// Shows the counts, and what was built.
@@ -48,6 +52,23 @@ pub(crate) fn show(sources: Sources) {
         "Rulesets with options or sent as data that are kept ready.",
         sources.rulesets_cached,
     );
+    let bytes = sources.rulesets_bytes;
+    meter()
+        .u64_observable_gauge("dicepoker.rulesets.cached.size")
+        .with_unit("By")
+        .with_description("Memory of the rulesets that are kept ready.")
+        .with_callback(move |gauge| gauge.observe(bytes(), &[]))
+        .build();
+    let lookups = sources.rulesets_lookups;
+    meter()
+        .u64_observable_counter("dicepoker.rulesets.lookups")
+        .with_description("Calls with rules that are not built in, by whether these were ready.")
+        .with_callback(move |counter| {
+            let (hits, misses) = lookups();
+            counter.observe(hits, &[KeyValue::new("result", "hit")]);
+            counter.observe(misses, &[KeyValue::new("result", "miss")]);
+        })
+        .build();
     let refused = sources.long_work_refused;
     meter()
         .u64_observable_counter("dicepoker.long_work.refused")

@@ -5,6 +5,7 @@ mod drain;
 mod hostile;
 mod life;
 mod limits;
+mod metrics;
 mod overload;
 mod raw;
 mod security;
