@@ -43,11 +43,15 @@ macro_rules! calls {
 
 calls! {
     ScoreRequest => score -> ScoreResponse,
+    BatchScoreRequest => batch_score -> BatchScoreResponse,
     LegalMovesRequest => legal_moves -> LegalMovesResponse,
     SuggestRequest => suggest -> SuggestResponse,
+    BatchSuggestRequest => batch_suggest -> BatchSuggestResponse,
     ApplyRequest => apply -> ApplyResponse,
+    PlayTurnRequest => play_turn -> PlayTurnResponse,
     ListRulesetsRequest => list_rulesets -> ListRulesetsResponse,
     GetRulesetRequest => get_ruleset -> GetRulesetResponse,
+    ValidateRulesetRequest => validate_ruleset -> ValidateRulesetResponse,
 }
 
 /// Makes the call with the deadline, retries and context of `client`.

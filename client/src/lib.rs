@@ -67,7 +67,10 @@ mod tls;
 mod trace;
 mod transport;
 
-pub use answers::{Advice, Alternative, Applied, CategoryScore, IllegalReason, Scores};
+pub use answers::{
+    Advice, Alternative, Applied, CategoryScore, IllegalReason, PlayedTurn, RaceScore, Scores,
+    TurnStep, Validated,
+};
 pub use builder::ClientBuilder;
 pub use client::Client;
 pub use definition::{
@@ -79,11 +82,13 @@ pub use dicepoker_proto::v1 as proto;
 pub use error::{Error, FieldViolation};
 pub use moves::Move;
 pub use position::{Position, RunningCount};
-pub use questions::{ScoreQuery, Throw};
+pub use questions::{Opponent, ScoreQuery, SuggestQuery, Throw};
 pub use retries::Retries;
 pub use rules::{OptionValue, Rules};
-pub use ruleset::{Face, Family, OptionKind, Ruleset, RulesetOption};
-pub use scorecard::{Entry, Scorecard, Totals};
+pub use ruleset::{
+    Face, Family, OpponentLevel, OpponentProfile, OptionKind, Ruleset, RulesetOption,
+};
+pub use scorecard::{Entry, RowTotal, Scorecard, Totals};
 pub use target::Target;
 #[cfg(feature = "tls")]
 pub use tls::Tls;

@@ -1,4 +1,9 @@
-//! What a caller asks beyond rules and position: what is to be scored, and which dice a move throws.
+//! What a caller asks beyond rules and position: what is to be scored, what advice is wanted and for
+//! whom, and which dice a move throws.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use crate::{Dice, Position, Scorecard};
 
@@ -53,6 +58,84 @@ impl ScoreQuery {
 impl<D: Into<Dice>> From<D> for ScoreQuery {
     fn from(dice: D) -> Self {
         Self { dice: dice.into(), ..Self::default() }
+    }
+}
+
+/// What advice is wanted: a position alone will do where every legal move is to be ranked.
+///
+/// ```
+/// use dicepoker_client::{Opponent, Position, SuggestQuery};
+///
+/// let position = Position::new([2, 4, 6, 1, 1], 2);
+/// let best_three = SuggestQuery::from(position.clone()).top(3);
+/// let beginner = SuggestQuery::from(position).opponent(Opponent::Level(1), 42);
+/// # let _ = (best_three, beginner);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SuggestQuery {
+    pub(crate) position: Position,
+    pub(crate) most: u32,
+    pub(crate) opponent: Option<(Opponent, u64)>,
+}
+
+impl SuggestQuery {
+    /// Only the `most` best moves; 0 for all.
+    #[must_use]
+    pub fn top(mut self, most: u32) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// Also what this opponent plays there. It may err; the same seed errs alike.
+    #[must_use]
+    pub fn opponent(mut self, opponent: Opponent, seed: u64) -> Self {
+        self.opponent = Some((opponent, seed));
+        self
+    }
+}
+
+impl From<Position> for SuggestQuery {
+    fn from(position: Position) -> Self {
+        Self { position, ..Self::default() }
+    }
+}
+
+/// A player of graded strength, or with a character of its own. What they score is in
+/// [`Ruleset::levels`](crate::Ruleset::levels) and [`Ruleset::profiles`](crate::Ruleset::profiles).
+///
+/// ```
+/// use dicepoker_client::Opponent;
+///
+/// let [club, gambler] = [Opponent::Level(5), Opponent::profile("gambler")];
+/// assert_eq!((club.to_string(), gambler.to_string()), ("level 5".into(), "gambler".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Opponent {
+    /// From 1, a beginner, to 10, perfect play (in the race the strongest there is).
+    Level(u32),
+    /// One of the ruleset's profiles; not in the race.
+    Profile(String),
+}
+
+impl Opponent {
+    /// Perfect play; in the race the strongest there is.
+    pub const PERFECT: Self = Self::Level(10);
+
+    /// The opponent of this profile.
+    #[must_use]
+    pub fn profile(id: impl Into<String>) -> Self {
+        Self::Profile(id.into())
+    }
+}
+
+/// `level 5`, or the id of the profile.
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Level(level) => write!(f, "level {level}"),
+            Self::Profile(id) => f.write_str(id),
+        }
     }
 }
 
