@@ -98,6 +98,23 @@ impl Error {
         Self::Invalid(found)
     }
 
+    /// The same about what stands in the field `prefix` of the request.
+    #[must_use]
+    pub fn under(self, prefix: &str) -> Self {
+        match self {
+            Self::Invalid(violations) => Self::invalid_under(prefix, violations),
+            other => other,
+        }
+    }
+
+    /// Notes what it says of fields in `found`.
+    pub(crate) fn add_to(self, found: &mut Violations) {
+        match self {
+            Self::Invalid(violations) => found.extend_under("", violations),
+            other => found.push("", other.to_string()),
+        }
+    }
+
     /// The scorecard of this player has no open category.
     pub fn complete(player: usize) -> Self {
         Self::GameFinished(format!("the scorecard of player {player} is complete"))

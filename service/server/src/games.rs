@@ -182,6 +182,40 @@ impl Games {
         }
     }
 
+    /// The pool that long work for these games is done on.
+    pub(crate) fn long_work(&self) -> &LongWork {
+        &self.long_work
+    }
+
+    /// Does long work on `game`, until it is done or its caller has gone.
+    ///
+    /// # Errors
+    /// If there is no room for more long work.
+    pub(crate) async fn work_on<T: Send + 'static>(
+        &self,
+        game: &Arc<ScoreSheet>,
+        work: impl FnOnce(&ScoreSheet) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let game = Arc::clone(game);
+        self.long_work.run(move |_| work(&game)).await
+    }
+
+    /// Makes sure that `game` has what aims and explanations need, `with_reach` for a target.
+    ///
+    /// # Errors
+    /// If there is no room for more long work, or the service stops.
+    pub(crate) async fn prepare_spread(
+        &self,
+        game: &Arc<ScoreSheet>,
+        with_reach: bool,
+    ) -> Result<(), Error> {
+        if game.make_spread(with_reach).await? {
+            // It takes more memory now; built-in rulesets are no part of the cache.
+            self.others.weigh(Key::of(game.sheet().definition()), Arc::clone(game)).await;
+        }
+        Ok(())
+    }
+
     fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
         self.rulesets.iter().find(|ruleset| ruleset.id == id).ok_or_else(|| self.unknown(id))
     }

@@ -8,7 +8,7 @@ use crate::category::CategorySet;
 use crate::sheet::{CardState, Sheet};
 
 /// Upper totals of a set of filled categories that have a place.
-const KNOTS: usize = 10;
+pub(super) const KNOTS: usize = 8;
 
 /// The most categories of which there is a grid.
 const MOST_CATEGORIES: usize = 16;
@@ -59,19 +59,19 @@ impl Grid {
     }
 
     /// Works out something for every place of a card with so many filled categories, on so many
-    /// threads.
-    pub(super) fn layer<T: Send>(
+    /// threads; for the cards that differ in their upper total alone in one go.
+    pub(super) fn layer<T: Send, Ts: IntoIterator<Item = T>>(
         &self,
         filled: usize,
         threads: usize,
-        of: impl Fn(CardState) -> T + Sync,
+        of: impl Fn(&[CardState]) -> Ts + Sync,
     ) -> Vec<(usize, T)> {
         let sets: Vec<u32> = (0..1 << self.categories)
             .filter(|bits: &u32| bits.count_ones() as usize == filled)
             .collect();
         let work = |sets: &[u32]| -> Vec<(usize, T)> {
-            let states = sets.iter().flat_map(|&bits| self.states(bits));
-            states.map(|(place, state)| (place, of(state))).collect()
+            let groups = sets.iter().flat_map(|&bits| self.groups(bits));
+            groups.flat_map(|(start, states)| (start..).zip(of(&states))).collect()
         };
         let work = &work;
         std::thread::scope(|scope| {
@@ -82,19 +82,20 @@ impl Grid {
         })
     }
 
-    /// The places of one set of filled categories.
-    fn states(&self, bits: u32) -> Vec<(usize, CardState)> {
+    /// The places of one set of filled categories: cards that differ in their upper total alone,
+    /// with the place of the first.
+    fn groups(&self, bits: u32) -> Vec<(usize, ArrayVec<CardState, KNOTS>)> {
         let filled = CategorySet::from_bits(bits);
         let knots = self.knots_of(filled);
         // The row of all dice alike holds no points before it is filled.
         let flags = if filled.and(self.alike).is_empty() { 1 } else { self.flags };
         let of = |flag: usize| {
             let start = self.starts[bits as usize * self.flags + flag] as usize;
-            knots.iter().enumerate().map(move |(i, &upper)| {
-                (start + i, CardState { filled, upper, alike_scored: flag == 1 })
-            })
+            let alike_scored = flag == 1;
+            let states = knots.iter().map(|&upper| CardState { filled, upper, alike_scored });
+            (start, states.collect())
         };
-        (0..flags).flat_map(of).collect()
+        (0..flags).map(of).collect()
     }
 
     /// The places that a card in `state` lies between, and how much each counts.

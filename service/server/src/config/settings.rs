@@ -127,6 +127,8 @@ settings! {
         max_calls: usize = "1024",
         /// Calls served at a time on one connection; clients hold back more by themselves.
         max_calls_per_connection: u32 = "256",
+        /// Most games that one Simulate may ask for.
+        simulate_games: u32 = "100000",
         /// Connections held at a time; more are closed at once.
         max_connections: usize = "16384",
         /// Largest request message, in KiB.

@@ -73,6 +73,13 @@ impl Sheets {
         })
     }
 
+    /// Weighs a sheet anew, if it is still there.
+    pub(super) async fn weigh(&self, key: Key, sheet: Arc<ScoreSheet>) {
+        if self.sheets.contains_key(&key) {
+            self.sheets.insert(key, sheet).await;
+        }
+    }
+
     /// Sheets in the cache.
     pub(super) fn count(&self) -> u64 {
         self.sheets.entry_count()

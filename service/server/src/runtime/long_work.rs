@@ -64,12 +64,30 @@ impl LongWork {
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
+        let gone = Gone(Arc::default());
+        self.submit(Arc::clone(&gone.0), work).await
+    }
+
+    /// Runs `work` on the pool to its end, though its caller may go: what it makes is for all.
+    ///
+    /// # Errors
+    /// As [`LongWork::run`].
+    pub async fn finish<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.submit(Arc::default(), |_| work()).await
+    }
+
+    async fn submit<T: Send + 'static>(
+        &self,
+        flag: Arc<AtomicBool>,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
         let Ok(place) = Arc::clone(&self.0.room).try_acquire_owned() else {
             self.0.refused.fetch_add(1, Relaxed);
             return Err(Error::Overloaded { retry_after: Self::RETRY_AFTER });
         };
-        let gone = Gone(Arc::default());
-        let flag = Arc::clone(&gone.0);
         let running = Arc::clone(&self.0.running);
         let (waited, worked) = (self.0.waited.clone(), self.0.worked.clone());
         let queued = Instant::now();

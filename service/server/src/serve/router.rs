@@ -5,7 +5,6 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -22,7 +21,6 @@ use tower::Service as TowerService;
 use super::AnyError;
 use super::drain::UntilDrained;
 use super::health::Health;
-use crate::games::Games;
 use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Rate, Timed};
 use crate::service::Service;
 
@@ -58,8 +56,8 @@ impl Router {
     }
 
     /// The game alone, for messages of `most` bytes.
-    pub(super) fn game(games: &Arc<Games>, most: usize) -> DicePokerServiceServer<Service> {
-        DicePokerServiceServer::new(Service::new(Arc::clone(games))).max_decoding_message_size(most)
+    pub(super) fn game(service: Service, most: usize) -> DicePokerServiceServer<Service> {
+        DicePokerServiceServer::new(service).max_decoding_message_size(most)
     }
 
     pub(super) fn concurrency(&self) -> &Concurrency {

@@ -13,6 +13,7 @@ use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
 use crate::limits::{Concurrency, Deadline, Gated, Held, Rate};
+use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
 
 /// Everything between a connection and the services.
@@ -38,9 +39,10 @@ impl Stack {
         let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
         let concurrency = Concurrency::new(config.max_calls);
+        let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
         let game: Game = Gated::new(
             rate,
-            Gated::new(concurrency, Deadline::new(Router::game(games, most), longest)),
+            Gated::new(concurrency, Deadline::new(Router::game(service, most), longest)),
         );
         let router = Router::new(game, most, health, drain)?;
         let auth = Auth::new(tokens, config.auth_exempt);
