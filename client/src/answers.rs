@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Dice, Move, Position, Totals};
+use crate::{Dice, Explanation, Move, Position, Totals};
 
 /// What a roll is worth and what a scorecard adds up to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,7 @@ impl Scores {
 
 /// What a roll is worth in one category.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct CategoryScore {
     /// Id of the category.
     pub category: String,
@@ -99,6 +100,12 @@ pub struct Advice {
     /// What the opponent plays, if one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent_move: Option<Move>,
+    /// Whether the figures by which moves are ranked are exact. Expected scores are, and so are
+    /// chances where few categories are open.
+    pub exact: bool,
+    /// The reasons for the move, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 impl Advice {
@@ -117,12 +124,30 @@ pub struct Alternative {
     pub chosen: Move,
     /// Expected final score with it and best play after it, as in [`Advice::expected_value`].
     pub expected_value: f64,
-    /// The best expected value minus this one, 0 or more.
+    /// What it gives up against the best move, 0 or more: expected value, or probability where the
+    /// objective is one.
     pub regret: f64,
     /// Only in the race of two or more: the expected final margin over the best of the others, in
     /// points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_margin: Option<f64>,
+    /// Only with [`Objective::Win`](crate::Objective::Win) on a score sheet: how the game may end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chances: Option<Chances>,
+    /// Only with [`Objective::ReachTarget`](crate::Objective::ReachTarget): probability to reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_probability: Option<f64>,
+}
+
+/// How a game may end for a player; the three add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chances {
+    /// Probability to win alone.
+    pub win: f64,
+    /// Probability to share the win.
+    pub draw: f64,
+    /// Probability to lose.
+    pub loss: f64,
 }
 
 /// The position after a move.
@@ -169,12 +194,14 @@ pub struct PlayedTurn {
 /// A move of a turn that was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnStep {
-    /// Faces on the table before the move; none before a throw of all.
+    /// Faces on the table before the move; none before the first throw of a turn.
+    #[serde(default)]
     pub dice: Dice,
     /// The move.
     #[serde(rename = "move")]
     pub chosen: Move,
     /// Faces that it threw, in the order in which they fell.
+    #[serde(default)]
     pub thrown: Dice,
     /// What it recorded, if it recorded something.
     #[serde(default, skip_serializing_if = "Option::is_none")]

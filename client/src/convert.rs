@@ -3,20 +3,22 @@
 
 mod answers;
 mod ruleset;
+mod studies;
 
 use dicepoker_proto::v1 as pb;
 use prost_types::value::Kind as ValueKind;
 use prost_types::{ListValue, Struct, Value};
 
 use crate::{
-    Dice, Entry, Move, Opponent, OptionValue, Position, RowTotal, Rules, RunningCount, Scorecard,
-    Totals,
+    Dice, Entry, Move, Objective, Opponent, OptionValue, Player, Position, RowTotal, Rules,
+    RunningCount, Scorecard, Totals, TurnStep,
 };
 
 pub(crate) use answers::{
     read_advice, read_applied, read_moves, read_scores, read_turn, read_validated,
 };
 pub(crate) use ruleset::read_ruleset;
+pub(crate) use studies::{read_review, read_statistics};
 
 /// Something that every answer must hold and this one did not.
 #[derive(Debug)]
@@ -150,4 +152,30 @@ pub(crate) fn write_opponent(opponent: Opponent) -> pb::Opponent {
         Opponent::Profile(id) => Strength::Profile(id),
     };
     pb::Opponent { strength: Some(strength) }
+}
+
+/// The two fields by which a request names an objective.
+pub(crate) fn write_objective(objective: Option<Objective>) -> (i32, u32) {
+    let (objective, target) = match objective {
+        None => (pb::Objective::Unspecified, 0),
+        Some(Objective::ExpectedScore) => (pb::Objective::ExpectedScore, 0),
+        Some(Objective::Win) => (pb::Objective::Win, 0),
+        Some(Objective::ReachTarget(target)) => (pb::Objective::ReachTarget, target),
+    };
+    (objective.into(), target)
+}
+
+pub(crate) fn write_player(player: Player) -> pb::SimulatedPlayer {
+    let (objective, target) = write_objective(player.objective);
+    pb::SimulatedPlayer { opponent: player.opponent.map(write_opponent), objective, target }
+}
+
+pub(crate) fn write_step(step: TurnStep) -> pb::TurnStep {
+    pb::TurnStep {
+        dice: step.dice.into_inner(),
+        r#move: Some(write_move(step.chosen)),
+        thrown: step.thrown.into_inner(),
+        // The service does not read it.
+        recorded: None,
+    }
 }

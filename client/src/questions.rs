@@ -1,11 +1,7 @@
 //! What a caller asks beyond rules and position: what is to be scored, what advice is wanted and for
 //! whom, and which dice a move throws.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-use crate::{Dice, Position, Scorecard};
+use crate::{Dice, Objective, Opponent, Position, Scorecard};
 
 /// What is to be scored: a roll, a scorecard, both, or a whole position.
 ///
@@ -76,6 +72,9 @@ pub struct SuggestQuery {
     pub(crate) position: Position,
     pub(crate) most: u32,
     pub(crate) opponent: Option<(Opponent, u64)>,
+    pub(crate) objective: Option<Objective>,
+    /// The language of an explanation, if one is wanted.
+    pub(crate) explain: Option<String>,
 }
 
 impl SuggestQuery {
@@ -92,50 +91,26 @@ impl SuggestQuery {
         self.opponent = Some((opponent, seed));
         self
     }
+
+    /// Ranks the moves by this instead of by what the game is about.
+    #[must_use]
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = Some(objective);
+        self
+    }
+
+    /// With the reasons for the move, its plan in this language: `en`, `pt` or `lt`. Not in the
+    /// race.
+    #[must_use]
+    pub fn explained(mut self, language: impl Into<String>) -> Self {
+        self.explain = Some(language.into());
+        self
+    }
 }
 
 impl From<Position> for SuggestQuery {
     fn from(position: Position) -> Self {
         Self { position, ..Self::default() }
-    }
-}
-
-/// A player of graded strength, or with a character of its own. What they score is in
-/// [`Ruleset::levels`](crate::Ruleset::levels) and [`Ruleset::profiles`](crate::Ruleset::profiles).
-///
-/// ```
-/// use dicepoker_client::Opponent;
-///
-/// let [club, gambler] = [Opponent::Level(5), Opponent::profile("gambler")];
-/// assert_eq!((club.to_string(), gambler.to_string()), ("level 5".into(), "gambler".into()));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Opponent {
-    /// From 1, a beginner, to 10, perfect play (in the race the strongest there is).
-    Level(u32),
-    /// One of the ruleset's profiles; not in the race.
-    Profile(String),
-}
-
-impl Opponent {
-    /// Perfect play; in the race the strongest there is.
-    pub const PERFECT: Self = Self::Level(10);
-
-    /// The opponent of this profile.
-    #[must_use]
-    pub fn profile(id: impl Into<String>) -> Self {
-        Self::Profile(id.into())
-    }
-}
-
-/// `level 5`, or the id of the profile.
-impl fmt::Display for Opponent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Level(level) => write!(f, "level {level}"),
-            Self::Profile(id) => f.write_str(id),
-        }
     }
 }
 

@@ -4,8 +4,8 @@ use dicepoker_proto::v1 as pb;
 
 use crate::call::call;
 use crate::convert::{
-    Malformed, read_advice, read_moves, read_scores, write_opponent, write_position, write_rules,
-    write_scorecard,
+    Malformed, read_advice, read_moves, read_scores, write_objective, write_opponent,
+    write_position, write_rules, write_scorecard,
 };
 use crate::{Advice, Client, Error, Move, Position, Rules, ScoreQuery, Scores, SuggestQuery};
 
@@ -164,6 +164,7 @@ fn write_score(rules: Rules, query: ScoreQuery) -> pb::ScoreRequest {
 fn write_suggest(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
     let (ruleset, options, definition) = write_rules(rules);
     let (opponent, seed) = query.opponent.unzip();
+    let (objective, target) = write_objective(query.objective);
     pb::SuggestRequest {
         ruleset,
         options,
@@ -172,6 +173,9 @@ fn write_suggest(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
         max_alternatives: query.most,
         opponent: opponent.map(write_opponent),
         seed: seed.unwrap_or_default(),
+        objective,
+        target,
+        explain: query.explain.map(|language| pb::Explain { language }),
     }
 }
 

@@ -2,10 +2,11 @@
 
 use dicepoker_proto::v1 as pb;
 
+use super::studies::read_explanation;
 use super::{Malformed, read_move, read_position, read_totals};
 use crate::{
-    Advice, Alternative, Applied, CategoryScore, Dice, IllegalReason, Move, PlayedTurn, RaceScore,
-    Scores, TurnStep, Validated,
+    Advice, Alternative, Applied, CategoryScore, Chances, Dice, IllegalReason, Move, PlayedTurn,
+    RaceScore, Scores, TurnStep, Validated,
 };
 
 fn read_category_score(score: pb::CategoryScore) -> CategoryScore {
@@ -60,6 +61,12 @@ pub(crate) fn read_advice(
             expected_value: other.expected_value,
             regret: other.regret,
             expected_margin: other.expected_margin,
+            chances: other.chances.map(|chances| Chances {
+                win: chances.win,
+                draw: chances.draw,
+                loss: chances.loss,
+            }),
+            target_probability: other.target_probability,
         })
     };
     let alternatives: Vec<Alternative> =
@@ -71,7 +78,14 @@ pub(crate) fn read_advice(
     } else {
         (played, None)
     };
-    Ok(Advice { best, expected_value: answer.expected_value, alternatives, opponent_move })
+    Ok(Advice {
+        best,
+        expected_value: answer.expected_value,
+        alternatives,
+        opponent_move,
+        exact: answer.exact,
+        explanation: answer.explanation.map(read_explanation).transpose()?,
+    })
 }
 
 pub(crate) fn read_applied(answer: pb::ApplyResponse) -> Result<Applied, Malformed> {
