@@ -67,7 +67,8 @@ impl Games {
             .iter()
             .map(|ruleset| {
                 let definition = ruleset.definition.clone();
-                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, long_work.clone());
+                let (label, pool) = (telemetry::ruleset::label(&ruleset.id), long_work.clone());
+                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, label, pool);
                 (ruleset.id.clone(), Arc::new(sheet.expect("built-in rulesets are tested sound")))
             })
             .collect();
@@ -106,6 +107,18 @@ impl Games {
     #[must_use]
     pub fn cached(&self) -> u64 {
         self.others.count()
+    }
+
+    /// Bytes of the cache.
+    #[must_use]
+    pub fn cached_bytes(&self) -> u64 {
+        self.others.bytes()
+    }
+
+    /// How often rules that are not built in were found ready, and how often they were not.
+    #[must_use]
+    pub fn lookups(&self) -> (u64, u64) {
+        self.others.lookups()
     }
 
     /// The ids of all built-in rulesets, in the order in which they are listed.
@@ -287,7 +300,8 @@ impl Games {
         let (budget, long_work) = (self.budget, self.long_work.clone());
         // Judged before it takes a place in the queue of long work.
         Estimate::of(&definition).within(&budget)?;
-        let make = move |definition| ScoreSheet::new(definition, budget, long_work);
+        let label = telemetry::ruleset::CUSTOM;
+        let make = move |definition| ScoreSheet::new(definition, budget, label, long_work);
         let sheet = self.others.get(key, definition, &self.long_work, make).await?;
         self.others.learn(spelling, key).await;
         Ok(sheet)

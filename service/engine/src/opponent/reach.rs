@@ -5,7 +5,7 @@
 //! play for a target, whatever the target.
 
 use super::game::{Game, turn_of};
-use super::grid::Grid;
+use super::grid::{Grid, MOST_KNOTS};
 use super::turn::Worth;
 use crate::category::CategorySet;
 use crate::sheet::CardState;
@@ -61,7 +61,7 @@ impl Reach {
     /// score.
     #[must_use]
     pub fn solve(game: &Game<'_>, deviation: f64, threads: usize) -> Option<Self> {
-        let grid = Grid::new(game.sheet())?;
+        let grid = Grid::new(game.sheet(), MOST_KNOTS)?;
         let all = game.sheet().categories();
         let step = 2.0 * REACH * deviation / (LANES - 1) as f64 / (all.len() as f64).sqrt();
         let chances = vec![0; grid.places() * LANES];

@@ -243,7 +243,10 @@ impl Game<'_> {
     }
 
     fn chances(&self, state: CardState, ends: &[End]) -> Vec<CategoryChance> {
-        let sum = |ends: &mut dyn Iterator<Item = &End>| ends.map(|end| end.odds).sum::<f64>();
+        let sum = |ends: &mut dyn Iterator<Item = &End>| {
+            // Rounding must not take a sure thing beyond 1.
+            ends.map(|end| end.odds).sum::<f64>().min(1.0)
+        };
         self.sheet
             .categories()
             .without(state.filled)

@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::game::{Game, turn_of};
-use super::grid::{Grid, KNOTS};
+use super::grid::Grid;
 use super::reach::Reach;
 use super::turn::Worth;
 use crate::category::CategorySet;
@@ -52,6 +52,10 @@ impl<const CARDS: usize> Worth for Moments<CARDS> {
     }
 }
 
+/// Upper totals of a set of filled categories for which a variance is kept: as many as are worked
+/// out in one go.
+const KNOTS: usize = 8;
+
 /// Standard deviations of the points still to be gained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
@@ -71,7 +75,7 @@ impl Spread {
     #[must_use]
     pub fn solve(game: &Game<'_>, threads: usize) -> Self {
         let rough = Self::rough(game);
-        let Some(grid) = Grid::new(game.sheet()) else { return rough };
+        let Some(grid) = Grid::new(game.sheet(), KNOTS) else { return rough };
         let variances = vec![0.0; grid.places()];
         let mut spread = Self { grid: Some(grid.clone()), variances, ..rough };
         // The fullest cards first; what a layer needs is done before it.

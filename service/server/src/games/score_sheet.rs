@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::opponent::{Game, Reach, Spread};
@@ -11,6 +12,7 @@ use tokio::sync::{Mutex, OnceCell};
 
 use crate::error::Error;
 use crate::runtime::LongWork;
+use crate::telemetry;
 
 /// A score sheet ready for play.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub struct ScoreSheet {
     sheet: Arc<Sheet>,
     estimate: Estimate,
     budget: Budget,
+    /// What it is called in metrics.
+    label: &'static str,
     solution: OnceCell<Arc<Solution>>,
     /// How widely the rest of a card's game is spread.
     spread: OnceLock<Spread>,
@@ -36,13 +40,15 @@ const MOST_SECONDS_FOR_SPREAD: f64 = 2.0;
 const MOST_SECONDS_FOR_REACH: f64 = 0.5;
 
 impl ScoreSheet {
-    /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`.
+    /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`; metrics
+    /// call it `label`.
     ///
     /// # Errors
     /// If solving it would take more than the budget; then nothing is made at all.
     pub(super) fn new(
         definition: Definition,
         budget: Budget,
+        label: &'static str,
         long_work: LongWork,
     ) -> Result<Self, Error> {
         let estimate = Estimate::of(&definition);
@@ -53,6 +59,7 @@ impl ScoreSheet {
             sheet: Arc::new(sheet),
             estimate,
             budget,
+            label,
             solution: OnceCell::new(),
             spread: OnceLock::new(),
             reach: OnceLock::new(),
@@ -74,11 +81,14 @@ impl ScoreSheet {
     pub async fn solution(&self) -> Result<&Solution, Error> {
         let solve = || async {
             let sheet = Arc::clone(&self.sheet);
-            let budget = self.budget;
+            let (budget, label) = (self.budget, self.label);
             let solve = move |cancelled: &AtomicBool| {
                 let cancelled = Some(cancelled);
                 let solver = Solver { threads: threads(), cancelled, budget, ..Solver::default() };
-                solver.solve(&sheet).map(Arc::new)
+                let begun = Instant::now();
+                let solution = solver.solve(&sheet).map(Arc::new)?;
+                telemetry::solved(label, begun.elapsed());
+                Ok(solution)
             };
             self.long_work.run(solve).await?.map_err(|why| match why {
                 Unsolved::OverBudget(over) => over.into(),

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::cores;
 use crate::error::Error;
-use crate::telemetry::meter;
+use crate::telemetry::{LONG, meter};
 
 /// A pool of a few threads that give way to those that serve calls, with a bounded queue.
 ///
@@ -145,7 +145,7 @@ fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
         .f64_histogram(name)
         .with_unit("s")
         .with_description(description)
-        .with_boundaries(vec![1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0])
+        .with_boundaries(LONG.to_vec())
         .build()
 }
 
