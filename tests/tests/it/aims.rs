@@ -208,6 +208,42 @@ async fn the_reasons_of_a_move_are_told_in_three_languages() {
     assert!(plans[2].starts_with("Pasilik 6-6-6 ir mesk likusius kauliukus"), "{plans:?}");
 }
 
+/// What aims need takes longer to make than this caller will ever wait.
+#[tokio::test]
+async fn what_one_caller_had_no_time_for_is_there_for_the_next() {
+    let server = server();
+    let mut client = server.client().await;
+    let scorecards = vec![card(""); 2];
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let mut request = tonic::Request::new(pb::SuggestRequest {
+            ruleset: "kniffel".to_owned(),
+            position: Some(pb::Position {
+                scorecards: scorecards.clone(),
+                ..roll(&[1; 5], 2, card(""))
+            }),
+            objective: pb::Objective::Win.into(),
+            ..Default::default()
+        });
+        request.set_timeout(std::time::Duration::from_millis(100));
+        match client.suggest(request).await {
+            Ok(advice) => {
+                assert!(advice.into_inner().alternatives[0].chances.is_some());
+                return;
+            }
+            Err(status) => {
+                // The client's own clock may be the first.
+                assert!(
+                    matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled),
+                    "{status}"
+                );
+                refused += 1;
+            }
+        }
+    }
+    panic!("it is never made: {refused} calls in vain");
+}
+
 #[tokio::test]
 async fn aims_that_make_no_sense_are_refused() {
     let server = server();
