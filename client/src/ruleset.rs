@@ -76,6 +76,12 @@ impl Ruleset {
         self.definition.categories.iter().filter(move |category| category.section == section)
     }
 
+    /// Whether faces are drawn otherwise than as their numbers.
+    #[must_use]
+    pub fn has_labels(&self) -> bool {
+        self.faces.iter().any(|face| face.label != face.value.to_string())
+    }
+
     /// How a face is drawn.
     #[must_use]
     pub fn label(&self, face: u32) -> String {
