@@ -2,7 +2,8 @@
 //! nothing, as training needs them. The incremental version of the same is in `model`.
 
 use super::view::{View, cells_to_end};
-use crate::race::row::{ROWS, Row};
+use crate::race::row::{CELLS, ROWS, Row};
+use crate::race::rules::DeMao;
 
 /// One feature: its number and its value.
 pub type Feature = (usize, f32);
@@ -15,22 +16,82 @@ const LEFT_OWN: usize = LEFT + LEFTS;
 const LEFT_OTHER: usize = LEFT_OWN + LEFTS;
 const AT_STAKE_OWN: usize = LEFT_OTHER + LEFTS;
 const AT_STAKE_OTHER: usize = AT_STAKE_OWN + ROWS;
+const MARGINS: usize = 3;
 const MARGIN: usize = AT_STAKE_OTHER + ROWS;
-const SECOND: usize = MARGIN + 3;
+const SECOND: usize = MARGIN + MARGINS * STAGES;
 const BIAS: usize = SECOND + 2;
-const VARIANT: usize = BIAS + 1;
+const OPTION: usize = BIAS + 1;
+const OPTIONS: usize = 6;
 
 /// How many features there are.
-pub const FEATURES: usize = VARIANT + 2;
+pub const FEATURES: usize = OPTION + OPTIONS;
 
-/// Whether only games with a variant show this feature.
-#[must_use]
-pub fn is_of_variants(feature: usize) -> bool {
-    let poker = Row::Poker.index();
-    (poker * PAIRS..ROWS * PAIRS).contains(&feature)
-        || feature == AT_STAKE_OWN + poker
-        || feature == AT_STAKE_OTHER + poker
-        || feature >= VARIANT
+/// Stages of a game, by the cells left until it can end: what a margin means and what the hidden
+/// units have found is weighed anew in each.
+pub const STAGES: usize = 6;
+
+/// The stage of a game in which so many cells are left.
+fn stage(left: usize) -> usize {
+    match left {
+        0..=1 => 0,
+        2 => 1,
+        3..=4 => 2,
+        5..=7 => 3,
+        8..=13 => 4,
+        _ => 5,
+    }
+}
+
+/// Something the network knows of, for the training program to take away again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowledge {
+    /// How many cells the others have in a row.
+    Others,
+    /// Cells left until the game can end.
+    Lefts,
+    /// Points that would double.
+    Stakes,
+    /// The stage of the game.
+    Stages,
+    /// The variants and options of the house.
+    Options,
+}
+
+impl Knowledge {
+    /// Sets of features that must have the same weights for the network not to know.
+    #[must_use]
+    pub fn twins(self) -> Vec<Vec<usize>> {
+        match self {
+            Knowledge::Others => (0..ROWS * 6)
+                .map(|own| (own * PAIRS / 6..(own + 1) * PAIRS / 6).collect())
+                .collect(),
+            Knowledge::Stages => (0..MARGINS)
+                .map(|one| (0..STAGES).map(|stage| MARGIN + stage * MARGINS + one).collect())
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Features that must weigh nothing for the network not to know.
+    #[must_use]
+    pub fn features(self) -> Vec<usize> {
+        let poker = Row::Poker.index();
+        match self {
+            Knowledge::Lefts => (LEFT..AT_STAKE_OWN).collect(),
+            Knowledge::Stakes => (AT_STAKE_OWN..MARGIN).collect(),
+            Knowledge::Options => (poker * PAIRS..ROWS * PAIRS)
+                .chain([AT_STAKE_OWN + poker, AT_STAKE_OTHER + poker])
+                .chain(OPTION..FEATURES)
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The feature of the margin against what is still to come, in every stage: the one thing a
+/// network must know to begin with.
+pub fn margin_features() -> impl Iterator<Item = usize> {
+    (0..STAGES).map(|stage| MARGIN + stage * MARGINS + 1)
 }
 
 /// Cells of a row: own, the most of any other player, and whether some other player has none.
@@ -59,19 +120,16 @@ pub(super) fn at_stake_other(row: usize) -> usize {
 /// Scale of the points at stake.
 pub(super) const STAKE: f32 = 1.0 / 200.0;
 
-/// Spread of what is still to come, in points, when `left` cells are to be filled.
-pub(super) fn spread(left: usize) -> f32 {
-    47.0 * ((left - LEFT) as f32).sqrt() + 10.0
-}
-
 fn soft(x: f32) -> f32 {
     x / (1.0 + x.abs())
 }
 
 /// The margin over the best of the others, by itself and against what is still to come.
-pub(super) fn margins(margin: f32, spread: f32) -> [Feature; 3] {
+#[inline]
+pub(super) fn margins(margin: f32, spread: f32, stage: usize) -> [Feature; MARGINS] {
     let z = margin / spread;
-    [(MARGIN, margin / 300.0), (MARGIN + 1, soft(z)), (MARGIN + 2, soft(4.0 * z))]
+    let first = MARGIN + stage * MARGINS;
+    [(first, margin / 300.0), (first + 1, soft(z)), (first + 2, soft(4.0 * z))]
 }
 
 /// The same over the second of the others.
@@ -79,15 +137,18 @@ pub(super) fn second_margins(margin: f32, spread: f32) -> [Feature; 2] {
     [(SECOND, margin / 300.0), (SECOND + 1, soft(margin / spread))]
 }
 
+/// The stage that goes with the features of [`lefts`].
+pub(super) fn stage_of(lefts: &[usize; 3]) -> usize {
+    stage(lefts[0] - LEFT)
+}
+
 impl View {
     /// Calls `each` with every feature that does not depend on totals.
     pub(super) fn plain_features(&self, mut each: impl FnMut(Feature)) {
         each((BIAS, 1.0));
-        for (variant, on) in
-            [self.rules.poker_row, self.rules.sum_of_figures].into_iter().enumerate()
-        {
-            if on {
-                each((VARIANT + variant, 1.0));
+        for (option, value) in self.options().into_iter().enumerate() {
+            if value != 0.0 {
+                each((OPTION + option, value));
             }
         }
         for row in Row::ALL {
@@ -125,6 +186,39 @@ impl View {
         leader < self.others.len() && (own_count == 0 || self.unopened[i])
     }
 
+    /// What the house has chosen, zeros by default.
+    fn options(&self) -> [f32; OPTIONS] {
+        let rules = &self.rules;
+        let on = |chosen: bool| f32::from(u8::from(chosen));
+        [
+            on(rules.poker_row),
+            on(rules.sum_of_figures),
+            on(rules.de_mao == DeMao::FirstThrow),
+            on(!rules.double_unopened),
+            on(!rules.unclosed_rows_count),
+            soft((f32::from(rules.fullen_points) - 20.0) / 40.0),
+        ]
+    }
+
+    /// Spread of what is still to come, in points, if own cells were `own` and the rows `closed`:
+    /// as if each cell to be filled in an open row came with its usual points or not at all.
+    pub(super) fn spread(&self, own: &[u8; ROWS], closed: &[bool; ROWS]) -> f32 {
+        let mut sum = 0.0;
+        for row in 0..ROWS {
+            if !closed[row] {
+                let needs = CELLS as f32 - f32::from(own[row].max(self.most[row]));
+                sum += needs * SQUARES[row];
+            }
+        }
+        1.3 * sum.sqrt() + 10.0
+    }
+
+    /// The stage of the game.
+    #[must_use]
+    pub fn stage(&self) -> usize {
+        stage_of(&lefts(&self.own.counts, &self.most, &self.closed))
+    }
+
     /// Every feature that is not zero.
     #[must_use]
     pub fn features(&self) -> Vec<Feature> {
@@ -132,9 +226,8 @@ impl View {
         self.plain_features(|feature| all.push(feature));
         let (own, others) = self.totals(&self.own, &self.closed, false);
         let (_, best, second) = Self::leaders(&others);
-        let [left, ..] = lefts(&self.own.counts, &self.most, &self.closed);
-        let spread = spread(left);
-        all.extend(margins(own - best, spread));
+        let spread = self.spread(&self.own.counts, &self.closed);
+        all.extend(margins(own - best, spread, self.stage()));
         if self.others.len() > 1 {
             all.extend(second_margins(own - second, spread));
         }
@@ -142,3 +235,6 @@ impl View {
         all
     }
 }
+
+/// Squares of the usual points of a cell, multiplied; the poker row is left out of account.
+const SQUARES: [f32; ROWS] = [2600.0, 1760.0, 1160.0, 620.0, 290.0, 780.0, 580.0, 0.0];

@@ -1,11 +1,11 @@
 //! The network: sparse features into one hidden layer of saturating units, and from there and
 //! from the features themselves into two answers, the log-odds to win and the final margin.
 
-use super::features::{pair, second_margins};
+use super::features::{STAGES, pair, second_margins};
 use crate::race::row::ROWS;
 
 /// Units of the hidden layer.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 64;
 
 /// Weights that leave a feature: to the hidden units, straight to the log-odds, straight to the
 /// margin, and padding to whole vectors.
@@ -28,10 +28,10 @@ const GAP_SCALE: f32 = 100.0;
 pub struct Net {
     /// What leaves each feature.
     pub first: Vec<WeightRow>,
-    /// From the hidden units to the log-odds.
-    pub odds: [f32; HIDDEN],
-    /// From the hidden units to the margin, in units of 100 points beyond the present margin.
-    pub gap: [f32; HIDDEN],
+    /// From the hidden units to the log-odds, in each stage of the game.
+    pub odds: [[f32; HIDDEN]; STAGES],
+    /// The same to the margin, in units of 100 points beyond the present margin.
+    pub gap: [[f32; HIDDEN]; STAGES],
 }
 
 /// Why bytes are no network.
@@ -65,7 +65,8 @@ pub fn squash_slope(x: f32) -> f32 {
 
 /// The logistic function.
 #[inline(always)]
-pub(super) fn logistic(x: f32) -> f32 {
+#[must_use]
+pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
@@ -86,13 +87,17 @@ fn exp(x: f32) -> f32 {
 impl Net {
     /// Numbers in a network of `features` features.
     fn size(features: usize) -> usize {
-        features * (HIDDEN + 2) + 2 * HIDDEN
+        features * (HIDDEN + 2) + 2 * HIDDEN * STAGES
     }
 
     /// A network of nothing but zeros.
     #[must_use]
     pub fn zero() -> Self {
-        Self { first: vec![[0.0; ROW]; super::FEATURES], odds: [0.0; HIDDEN], gap: [0.0; HIDDEN] }
+        Self {
+            first: vec![[0.0; ROW]; super::FEATURES],
+            odds: [[0.0; HIDDEN]; STAGES],
+            gap: [[0.0; HIDDEN]; STAGES],
+        }
     }
 
     /// Reads weights as [`Net::to_bytes`] writes them.
@@ -116,7 +121,7 @@ impl Net {
     }
 
     /// The weights, each as the upper half of an `f32` in little endian order: the rows of the
-    /// features, then both output rows. Rounds to the eight bits of precision that this leaves.
+    /// features, then the output rows. Rounds to the eight bits of precision that this leaves.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut copy = self.clone();
@@ -148,7 +153,7 @@ impl Net {
     /// Every weight that means something, padding left out.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.first.iter_mut().flat_map(|row| &mut row[..HIDDEN + 2]);
-        rows.chain(&mut self.odds).chain(&mut self.gap)
+        rows.chain(self.odds.as_flattened_mut()).chain(self.gap.as_flattened_mut())
     }
 
     /// The hidden sums and straight answers of these features.
@@ -164,34 +169,34 @@ impl Net {
     /// The log-odds to win, from the sums of the hidden layer.
     #[must_use]
     #[inline(always)]
-    pub fn log_odds(&self, sums: &WeightRow) -> f32 {
-        dot(sums, &self.odds) + sums[ODDS]
+    pub fn log_odds(&self, sums: &WeightRow, stage: usize) -> f32 {
+        dot(sums, &self.odds[stage]) + sums[ODDS]
     }
 
     /// How much the margin is expected to grow, in points.
     #[must_use]
     #[inline(always)]
-    pub fn growth(&self, sums: &WeightRow) -> f32 {
-        GAP_SCALE * (dot(sums, &self.gap) + sums[GAP])
+    pub fn growth(&self, sums: &WeightRow, stage: usize) -> f32 {
+        GAP_SCALE * (dot(sums, &self.gap[stage]) + sums[GAP])
     }
 }
 
 impl Net {
     /// The probability to win and how much the margin is expected to grow.
     #[inline(always)]
-    pub(in crate::race) fn read(&self, sums: &WeightRow) -> (f32, f32) {
-        let (odds, growth) = self.both(sums);
+    pub(in crate::race) fn read(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
+        let (odds, growth) = self.both(sums, stage);
         (logistic(odds), growth)
     }
 
     /// [`Net::log_odds`] and [`Net::growth`] in one pass.
     #[inline(always)]
-    fn both(&self, sums: &WeightRow) -> (f32, f32) {
+    fn both(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
         let mut odds = [0.0f32; 8];
         let mut gap = [0.0f32; 8];
         for (sums, (to_odds, to_gap)) in sums[..HIDDEN]
             .chunks_exact(8)
-            .zip(self.odds.chunks_exact(8).zip(self.gap.chunks_exact(8)))
+            .zip(self.odds[stage].chunks_exact(8).zip(self.gap[stage].chunks_exact(8)))
         {
             for lane in 0..8 {
                 let active = squash(sums[lane]);
