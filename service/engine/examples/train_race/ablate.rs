@@ -14,13 +14,15 @@ use crate::train::{Training, measure, train};
 /// An idea, and how it is taken away.
 type Idea = (&'static str, fn(&mut Step, &mut Training));
 
-const IDEAS: [Idea; 10] = [
+const IDEAS: [Idea; 12] = [
     ("nothing", |_, _| {}),
     ("luck subtracted from returns", |_, t| t.subtract_luck = false),
     ("cells of the others", |_, t| t.limits.without.push(Knowledge::Others)),
     ("playing for the win: for the margin", |_, t| t.goal = Goal::Margin),
     ("games against turn-greedy", |step, _| step.greedy = 0),
     ("points that would double", |_, t| t.limits.without.push(Knowledge::Stakes)),
+    ("records that would end it", |_, t| t.limits.without.push(Knowledge::Closings)),
+    ("curious turns", |_, t| t.curious = false),
     ("cells left until the end", |_, t| t.limits.without.push(Knowledge::Lefts)),
     ("stages of the game", |_, t| t.limits.without.push(Knowledge::Stages)),
     ("half of the hidden units", |_, t| t.limits.idle_units = 32),

@@ -99,6 +99,7 @@ fn main() {
         measured: wanted.recipe.measured,
         goal: Goal::Win,
         subtract_luck: true,
+        curious: true,
         limits: Limits {
             without: if step.options { Vec::new() } else { vec![Knowledge::Options] },
             idle_units: 0,

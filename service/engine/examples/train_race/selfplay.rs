@@ -13,6 +13,9 @@ pub(crate) const GAP_SCALE: f32 = 100.0;
 /// Turns after which a game of players who know nothing yet is given up.
 const MOST_TURNS: usize = 1000;
 
+/// By how much a move may look better than it is in a curious turn; twice as much at the most.
+const CURIOSITY: f32 = 0.01;
+
 /// How a return of the margin is mixed: what later turns made of it, and what it was after this one.
 const GAP_LAMBDA: f32 = 0.85;
 
@@ -50,6 +53,8 @@ pub(crate) struct Manner {
     pub(crate) lambda: f32,
     /// Whether what the dice did is taken out of returns.
     pub(crate) subtract_luck: bool,
+    /// Whether one turn in four is played with moves that only look as good as the best.
+    pub(crate) curious: bool,
     /// Whether rules are drawn anew for each game.
     pub(crate) any_rules: bool,
 }
@@ -101,11 +106,16 @@ pub(crate) fn game(
             Opening::value,
         );
         let mut recorded = false;
+        let curious = manner.curious && rng.random_range(0..4) == 0;
         let end = loop {
+            let look = |value: f32| match curious {
+                true => value + CURIOSITY * (rng.random::<f32>() + rng.random::<f32>()),
+                false => value,
+            };
             let chosen = match &opening {
                 None => turn_greedy(&position),
-                Some(opening) if !recorded => opening.choose(mind, &position),
-                Some(_) => choose_for(mind, &position, manner.goal),
+                Some(opening) if !recorded => opening.choose(mind, &position, look),
+                Some(_) => choose_for(mind, &position, manner.goal, look),
             };
             let chosen = chosen.expect("a game that goes on has a move");
             let applied = position.apply(chosen, &throw(rng, chosen)).expect("a legal move");

@@ -31,6 +31,8 @@ pub(crate) struct Training {
     pub(crate) measured: usize,
     pub(crate) goal: Goal,
     pub(crate) subtract_luck: bool,
+    /// See [`Manner::curious`].
+    pub(crate) curious: bool,
     pub(crate) limits: Limits,
 }
 
@@ -55,6 +57,7 @@ pub(crate) fn train(
         goal: training.goal,
         lambda: step.lambda,
         subtract_luck: training.subtract_luck,
+        curious: training.curious,
         any_rules: step.options,
     };
     let dice = |stream: u64| {
@@ -142,7 +145,7 @@ pub(crate) fn measure(
                 RacePosition::start(RaceRules::default(), players),
                 2000,
                 |position| match position.to_move() == seat {
-                    true => choose_for(net, position, training.goal),
+                    true => choose_for(net, position, training.goal, |value| value),
                     false => rival(position),
                 },
                 |player, chosen| throw(&mut dice[player], chosen),

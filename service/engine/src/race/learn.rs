@@ -38,15 +38,21 @@ impl Opening {
         self.start.value
     }
 
-    /// The best move after a throw of this turn as long as nothing has been recorded in it.
+    /// The best move after a throw of this turn as long as nothing has been recorded in it, if
+    /// values of moves look as `look` says.
     #[must_use]
-    pub fn choose(&self, net: &Net, position: &RacePosition) -> Option<RaceMove> {
+    pub fn choose(
+        &self,
+        net: &Net,
+        position: &RacePosition,
+        mut look: impl FnMut(f32) -> f32,
+    ) -> Option<RaceMove> {
         let Some(roll) = position.dice().filter(|_| !position.rules().sum_of_figures) else {
-            return choose_for(net, position, self.goal);
+            return choose_for(net, position, self.goal, look);
         };
         let slots = Row::ALL.map(|row| slot_of(position.rules(), row, position.points(row, roll)));
         first_best(position, |chosen| {
-            self.start.value_of(position.rolls_left(), chosen, |row| slots[row.index()])
+            look(self.start.value_of(position.rolls_left(), chosen, |row| slots[row.index()]))
         })
     }
 }
@@ -114,25 +120,30 @@ impl GreedyOpening {
 /// to throw them, since stopping remains possible after the throw.
 #[must_use]
 pub fn choose(net: &Net, position: &RacePosition) -> Option<RaceMove> {
-    choose_for(net, position, Goal::Win)
+    choose_for(net, position, Goal::Win, |value| value)
 }
 
-/// [`choose`] for players who want something else.
+/// [`choose`] for players who want something else, or to whom values look as `look` says.
 #[must_use]
-pub fn choose_for(net: &Net, position: &RacePosition, goal: Goal) -> Option<RaceMove> {
+pub fn choose_for(
+    net: &Net,
+    position: &RacePosition,
+    goal: Goal,
+    mut look: impl FnMut(f32) -> f32,
+) -> Option<RaceMove> {
     let moves = position.legal_moves();
     if moves.len() <= 1 || position.dice().is_none() {
         return moves.first().copied();
     }
     let model = NetModel::<f32>::with_goal(net, position, goal);
     let plan = Turn::new(&model, Depth::Quick).plan(&model.root(), position);
-    first_best(position, |chosen| plan.value(chosen))
+    first_best(position, |chosen| look(plan.value(chosen)))
 }
 
 /// The legal move of the highest value, the first in order of preference among equals.
 pub(super) fn first_best(
     position: &RacePosition,
-    value: impl Fn(RaceMove) -> f32,
+    mut value: impl FnMut(RaceMove) -> f32,
 ) -> Option<RaceMove> {
     let mut best: Option<(RaceMove, f32)> = None;
     for chosen in position.legal_moves() {

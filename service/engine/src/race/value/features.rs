@@ -1,9 +1,11 @@
 //! The features a [`Net`](super::Net) reads, numbered; and those of a [`View`] worked out from
 //! nothing, as training needs them. The incremental version of the same is in `model`.
 
+use arrayvec::ArrayVec;
+
 use super::view::{View, cells_to_end};
 use crate::race::row::{CELLS, ROWS, Row};
-use crate::race::rules::DeMao;
+use crate::race::rules::{DeMao, RaceRules};
 
 /// One feature: its number and its value.
 pub type Feature = (usize, f32);
@@ -19,7 +21,9 @@ const AT_STAKE_OTHER: usize = AT_STAKE_OWN + ROWS;
 const MARGINS: usize = 3;
 const MARGIN: usize = AT_STAKE_OTHER + ROWS;
 const SECOND: usize = MARGIN + MARGINS * STAGES;
-const BIAS: usize = SECOND + 2;
+const CLOSE_OWN: usize = SECOND + 2;
+const CLOSE_OTHER: usize = CLOSE_OWN + Row::SEVEN.len() * CHANCES;
+const BIAS: usize = CLOSE_OTHER + Row::SEVEN.len() * CHANCES;
 const OPTION: usize = BIAS + 1;
 const OPTIONS: usize = 6;
 
@@ -42,6 +46,18 @@ fn stage(left: usize) -> usize {
     }
 }
 
+/// Records that close a figure row, by what they need: 8, 9, five alike, five de mão or nines.
+const CHANCES: usize = 5;
+
+/// Points of records that close a row, from the least; as many as there are kinds.
+fn closing_points(rules: &RaceRules, row: Row) -> ArrayVec<u16, CHANCES> {
+    match row {
+        Row::Sequences => [15, 30, 60].into_iter().collect(),
+        Row::Fullens => [rules.fullen_points, 2 * rules.fullen_points].into_iter().collect(),
+        _ => [8, 9, 20, 40].into_iter().collect(),
+    }
+}
+
 /// Something the network knows of, for the training program to take away again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
@@ -53,6 +69,8 @@ pub enum Knowledge {
     Stakes,
     /// The stage of the game.
     Stages,
+    /// Which records would end the game with a win.
+    Closings,
     /// The variants and options of the house.
     Options,
 }
@@ -79,6 +97,7 @@ impl Knowledge {
         match self {
             Knowledge::Lefts => (LEFT..AT_STAKE_OWN).collect(),
             Knowledge::Stakes => (AT_STAKE_OWN..MARGIN).collect(),
+            Knowledge::Closings => (CLOSE_OWN..BIAS).collect(),
             Knowledge::Options => (poker * PAIRS..ROWS * PAIRS)
                 .chain([AT_STAKE_OWN + poker, AT_STAKE_OTHER + poker])
                 .chain(OPTION..FEATURES)
@@ -213,6 +232,43 @@ impl View {
         1.3 * sum.sqrt() + 10.0
     }
 
+    /// In the last stage, when closing a row ends the game: for each row that the player, or the
+    /// others, could close with one record, how many kinds of record would not win. Own cells and
+    /// points are `own`, the margin over the `leader` of the others is `margin`.
+    pub(super) fn closings(
+        &self,
+        own: (&[u8; ROWS], &[f32; ROWS]),
+        closed: &[bool; ROWS],
+        leader: usize,
+        margin: f32,
+        mut each: impl FnMut(usize),
+    ) {
+        let Some(other) = self.others.get(leader) else { return };
+        for row in Row::SEVEN {
+            let i = row.index();
+            let one_left = |count: u8| usize::from(count) + 1 == CELLS;
+            if closed[i] || !one_left(own.0[i].max(self.most[i])) {
+                continue;
+            }
+            let multiplier = row.multiplier() as f32;
+            let doubles = self.rules.double_unopened && (own.0[i] == 0 || self.unopened[i]);
+            let (more, unit) = match doubles {
+                true => ((own.1[i] - other.sums[i]) * multiplier, 2.0 * multiplier),
+                false => (0.0, multiplier),
+            };
+            let hopeless = |margin: f32| {
+                let points = closing_points(&self.rules, row);
+                points.iter().filter(|&&points| margin + f32::from(points) * unit <= 0.0).count()
+            };
+            if one_left(own.0[i]) {
+                each(CLOSE_OWN + i * CHANCES + hopeless(margin + more));
+            }
+            if one_left(self.most[i]) {
+                each(CLOSE_OTHER + i * CHANCES + hopeless(-margin - more));
+            }
+        }
+    }
+
     /// The stage of the game.
     #[must_use]
     pub fn stage(&self) -> usize {
@@ -225,9 +281,13 @@ impl View {
         let mut all = Vec::with_capacity(40);
         self.plain_features(|feature| all.push(feature));
         let (own, others) = self.totals(&self.own, &self.closed, false);
-        let (_, best, second) = Self::leaders(&others);
-        let spread = self.spread(&self.own.counts, &self.closed);
-        all.extend(margins(own - best, spread, self.stage()));
+        let (leader, best, second) = Self::leaders(&others);
+        let (spread, stage) = (self.spread(&self.own.counts, &self.closed), self.stage());
+        all.extend(margins(own - best, spread, stage));
+        if stage == 0 {
+            let side = (&self.own.counts, &self.own.sums);
+            self.closings(side, &self.closed, leader, own - best, |f| all.push((f, 1.0)));
+        }
         if self.others.len() > 1 {
             all.extend(second_margins(own - second, spread));
         }

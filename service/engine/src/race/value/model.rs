@@ -216,6 +216,12 @@ impl<R: Readout> Model for NetModel<'_, R> {
                 add_row(&mut sums, &self.net.first[feature], value);
             }
         }
+        if state.stage == 0 {
+            let side = (&node.counts, &state.sums);
+            self.view.closings(side, &self.closed(node), self.leader, margin, |feature| {
+                add_row(&mut sums, &first[feature], 1.0);
+            });
+        }
         R::read(self.net, &sums, state.stage, Plain { margin, gained: state.gained })
     }
 }

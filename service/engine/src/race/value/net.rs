@@ -34,6 +34,9 @@ pub struct Net {
     pub gap: [[f32; HIDDEN]; STAGES],
 }
 
+/// Two to the 112th: exponents of half precision count from 15, those of `f32` from 127.
+const HALF_SCALE: f32 = f32::from_bits((112 + 127) << 23);
+
 /// Why bytes are no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
@@ -111,8 +114,9 @@ impl Net {
             return Err(NetError::Length { found: bytes.len(), wanted });
         }
         let mut numbers = bytes.chunks_exact(2).map(|two| {
-            let half = u16::from_le_bytes([two[0], two[1]]);
-            f32::from_bits(u32::from(half) << 16)
+            let half = u32::from(u16::from_le_bytes([two[0], two[1]]));
+            let size = f32::from_bits((half & 0x7fff) << 13) * HALF_SCALE;
+            if half & 0x8000 == 0 { size } else { -size }
         });
         for slot in net.numbers_mut() {
             *slot = numbers.next().unwrap_or_default();
@@ -120,16 +124,18 @@ impl Net {
         Ok(net)
     }
 
-    /// The weights, each as the upper half of an `f32` in little endian order: the rows of the
-    /// features, then the output rows. Rounds to the eight bits of precision that this leaves.
+    /// The weights, each as a number of half precision in little endian order: the rows of the
+    /// features, then the output rows. Rounds to eleven bits; no weight comes near the limit of
+    /// 65504.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut copy = self.clone();
         copy.numbers_mut()
             .flat_map(|number| {
-                let bits = number.to_bits();
-                let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
-                (rounded as u16).to_le_bytes()
+                let bits = (number.abs().min(65504.0) / HALF_SCALE).to_bits();
+                let rounded = (bits + 0xfff + (bits >> 13 & 1)) >> 13;
+                let sign = u32::from(number.is_sign_negative()) << 15;
+                ((rounded | sign) as u16).to_le_bytes()
             })
             .collect()
     }
@@ -265,6 +271,12 @@ mod tests {
         }
         let back = Net::from_bytes(&net.to_bytes()).unwrap();
         assert_eq!(back, net);
+        for (from, to) in [(0.1f32, 0.099_975_586f32), (-3.141_592_7, -3.140_625), (3e-6, 2.98e-6)]
+        {
+            net.odds[0][0] = from;
+            let found = Net::from_bytes(&net.to_bytes()).unwrap().odds[0][0];
+            assert!((found - to).abs() < 1e-8 + 1e-7 * to.abs(), "{found}, not {to}");
+        }
         assert!(Net::from_bytes(&[0; 7]).is_err());
     }
 }
