@@ -22,9 +22,9 @@ const LOWEST: f64 = 0.05;
 /// The last level that looks at points and not at the probability to win.
 const LAST_OF_POINTS: u8 = 4;
 /// Games by which a temperature is judged, the same dice for all.
-const TRIAL_GAMES: u64 = 400;
+const TRIAL_GAMES: u64 = 300;
 /// Halvings of the range of temperatures.
-const TRIALS: u32 = 7;
+const TRIALS: u32 = 6;
 /// Seed of the games that are reported.
 const SEED: u64 = 1;
 /// Seed of the trials, another one so that no level is fitted to the games it is measured by.
