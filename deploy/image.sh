@@ -6,9 +6,11 @@
 #   deploy/image.sh build        static program, SBOM, image dicepoker:VERSION
 #   deploy/image.sh check        run the image that was built last and call it
 #   deploy/image.sh reproduce    build the program a second time elsewhere: same bytes?
+#   deploy/image.sh can-run      can this machine run containers at all?
 #   deploy/image.sh podman ...   podman with this script's storage, to look around
 #
-# PROGRAM=path takes a static dicepoker-server that was built before.
+# PROGRAM=path takes a static dicepoker-server that was built before; PROFILE=ci builds one in a third
+# of the time, for trying the image, not for serving.
 #
 # Needs Linux on x86_64, Rust, and podman, buildah, runc and catatonit (installed with apt-get where
 # they are missing and the user is root). Everything it makes goes to target/image.
@@ -16,6 +18,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=x86_64-unknown-linux-gnu
+profile=${PROFILE:-release}
+built=target/$target/$profile/dicepoker-server
 out=$PWD/target/image
 cyclonedx_version=0.5.9
 grpcurl_version=v1.9.4
@@ -56,8 +60,11 @@ CONF
 
 need_podman() {
   container_settings
-  if command -v podman buildah runc >/dev/null && [ -e /usr/libexec/podman/catatonit ]; then return; fi
-  [ "$(id -u)" = 0 ] || die "install podman buildah runc catatonit first"
+  if command -v podman >/dev/null && command -v buildah >/dev/null && command -v runc >/dev/null &&
+    [ -e /usr/libexec/podman/catatonit ]; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    die "install podman buildah runc catatonit first"
+  fi
   say "apt-get install podman buildah runc catatonit"
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends podman buildah runc catatonit >/dev/null
@@ -67,13 +74,13 @@ need_podman() {
 program() { # target directory
   RUSTFLAGS="-C target-feature=+crt-static --remap-path-prefix=$PWD=/src \
     --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
-    CARGO_PROFILE_RELEASE_STRIP=debuginfo \
-    cargo build --release --locked --target "$target" --target-dir "$1" -p dicepoker-server
+    cargo build --profile "$profile" --config "profile.$profile.strip='debuginfo'" --locked --target "$target" --target-dir "$1" -p dicepoker-server
 }
 
 sbom() {
   if ! cargo cyclonedx --version 2>/dev/null | grep -q "$cyclonedx_version"; then
-    cargo install --quiet --locked --root "$tools" --version "$cyclonedx_version" cargo-cyclonedx
+    # Unoptimised: it runs once.
+    cargo install --quiet --debug --locked --root "$tools" --version "$cyclonedx_version" cargo-cyclonedx
   fi
   # What is linked into the program for this target: no build or test dependencies of others. The
   # tool takes no file name with a dot and writes beside Cargo.toml, so the file is moved.
@@ -86,7 +93,7 @@ sbom() {
 
 build() {
   mkdir -p "$out/context"
-  program=${PROGRAM:-target/$target/release/dicepoker-server}
+  program=${PROGRAM:-$built}
   if [ -z "${PROGRAM:-}" ]; then
     say "the program, static"
     program "$PWD/target"
@@ -110,6 +117,18 @@ PY
   bytes=$(podman image inspect --format '{{.Size}}' localhost/dicepoker:latest)
   echo "$(podman image inspect --format '{{.Digest}}' localhost/dicepoker:latest), $((bytes / 1000)) kB"
   [ "$bytes" -lt $((size_limit_mb * 1000 * 1000)) ] || die "the image is larger than $size_limit_mb MB"
+}
+
+# A container of the barest kind, with nothing asked of it that this project wants of its own: where
+# this fails, the machine is to blame and not the image.
+can_run() {
+  need_podman
+  [ -x "${PROGRAM:-$built}" ] || die "run deploy/image.sh build first"
+  mkdir -p "$out/probe"
+  cp "${PROGRAM:-$built}" "$out/probe/program"
+  printf 'FROM scratch\nCOPY program /program\n' >"$out/probe/Containerfile"
+  podman build --quiet --tag localhost/probe "$out/probe"
+  podman run --rm --network=host localhost/probe /program --version
 }
 
 check() {
@@ -153,20 +172,20 @@ check() {
 
 reproduce() {
   say "the program again, from another folder"
-  first=target/$target/release/dicepoker-server
-  [ -e "$first" ] || die "run deploy/image.sh build first"
+  [ -e "$built" ] || die "run deploy/image.sh build first"
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   git ls-files -z | xargs -0 cp --parents -t "$copy"
   (cd "$copy" && program "$copy/target")
-  sha256sum "$first" "$copy/$first"
-  cmp "$first" "$copy/$first" || die "not reproducible"
+  sha256sum "$built" "$copy/$built"
+  cmp "$built" "$copy/$built" || die "not reproducible"
   echo "same bytes"
 }
 
 case ${1:-all} in
   all) build; check ;;
   build | check | reproduce) "$1" ;;
+  can-run) can_run ;;
   podman) shift; need_podman; podman "$@" ;;
   *) sed -n '2,/^set -/s/^# \{0,1\}//p' "$0"; exit 64 ;;
 esac

@@ -4,8 +4,8 @@
 #
 #   deploy/validate.sh [path of a dicepoker-server, default: the newest one built here]
 #
-# Needs python3; Go for kustomize, custom resources and the collector; Debian for promtool. What lacks its toolchain is skipped,
-# with a line that says so.
+# Needs python3; Go for kustomize, custom resources and the collector; Debian for promtool and for
+# the linter of shell scripts. What lacks its toolchain is skipped, with a line that says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -59,14 +59,17 @@ go_tool() { # name, package
   fi
 }
 
-# Debian's prometheus has it; the program alone is taken from the package, nothing is installed.
-promtool_from_debian() {
-  if command -v promtool >/dev/null || ! command -v apt-get >/dev/null; then return 0; fi
-  say "promtool, from Debian's prometheus"
+# A program out of a package of Debian's: it alone is taken, nothing is installed. Whether it can be
+# had is for the caller to see.
+from_debian() { # program, package
+  if command -v "$1" >/dev/null || ! command -v apt-get >/dev/null; then return 0; fi
+  say "$1, from Debian's $2"
   local folder
   folder=$(mktemp -d)
-  (cd "$folder" && { apt-get download -qq prometheus || { apt-get update -qq && apt-get download -qq prometheus; }; } &&
-    dpkg-deb -x prometheus_*.deb . && cp usr/bin/promtool "$tools/bin/")
+  # apt gives its rights away where it can, to a user who could not write there otherwise.
+  chmod 777 "$folder"
+  (cd "$folder" && { apt-get download -qq "$2" || { apt-get update -qq && apt-get download -qq "$2"; }; } &&
+    dpkg-deb -x "$2"_*.deb . && cp "usr/bin/$1" "$tools/bin/") || true
   rm -rf "$folder"
 }
 
@@ -92,10 +95,11 @@ Y
 
 python_tools
 step yamllint --strict -c deploy/yamllint.yaml deploy
+from_debian shellcheck shellcheck
 if command -v shellcheck >/dev/null; then
-  step shellcheck deploy/*.sh tests/deploy/*.sh tests/load/*.sh
+  step shellcheck .ci/* deploy/*.sh tests/deploy/*.sh tests/load/*.sh client/examples/run.sh
 else
-  skip "shellcheck: not installed"
+  skip "shellcheck: neither there nor to be had from Debian"
 fi
 
 if command -v go >/dev/null; then
@@ -127,7 +131,7 @@ fi
 
 command -v grpcurl >/dev/null || skip "calls before reading /metrics: no grpcurl"
 step "$python" tests/deploy/observability.py --panels "$out/panels.yml" ${server:+--server "$server"}
-promtool_from_debian
+from_debian promtool prometheus
 if command -v promtool >/dev/null; then
   step promtool check rules deploy/observability/alerts.yaml "$out/panels.yml"
   step promtool test rules tests/deploy/alerts_test.yaml

@@ -1,6 +1,6 @@
 //! What a roll is worth and what to do with it: `cargo run --example advice [URL]`.
 
-use dicepoker_client::{Client, Error, Position, Scorecard};
+use dicepoker_client::{Client, Error, Position, Scorecard, SuggestQuery};
 
 /// Asks the service at `url`.
 ///
@@ -18,7 +18,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Error> {
 
     let card = Scorecard::new().with("small_straight", 30).with("chance", 22);
     let position = Position::new([1, 3, 2, 4, 4], 2).with_card(card);
-    let advice = client.suggest_top(rules, position, 3).await?;
+    let advice = client.suggest(rules, SuggestQuery::from(position).top(3)).await?;
     println!("with small straight and chance filled and two throws left:");
     for other in &advice.alternatives {
         println!("  {}: {:.2} points in the end", other.chosen, other.expected_value);

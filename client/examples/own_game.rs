@@ -2,7 +2,8 @@
 //! `cargo run --example own_game [URL]`.
 
 use dicepoker_client::{
-    Category, Client, Definition, Error, Move, Pattern, Points, Position, Rules, Throw,
+    Category, Client, Definition, Error, Move, Pattern, Points, Position, Rules, SuggestQuery,
+    Throw,
 };
 
 /// Plays a game at the service at `url`; its final score.
@@ -19,7 +20,8 @@ pub(crate) async fn run(url: &str) -> Result<u32, Error> {
     let client = Client::connect(url).await?;
     let mut position = Position::start(1, rolls);
     loop {
-        let chosen = client.suggest_top(&rules, position.clone(), 1).await?.best;
+        let chosen =
+            client.suggest(&rules, SuggestQuery::from(position.clone()).top(1)).await?.best;
         let throw = match chosen {
             Move::Keep { .. } => Throw::Seed(42),
             _ => Throw::None,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Dice, Move, Position, Totals};
+use crate::{Dice, Explanation, Move, Position, Totals};
 
 /// What a roll is worth and what a scorecard adds up to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,7 @@ impl Scores {
 
 /// What a roll is worth in one category.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct CategoryScore {
     /// Id of the category.
     pub category: String,
@@ -39,6 +40,22 @@ pub struct CategoryScore {
     /// Why it is not legal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal_reason: Option<IllegalReason>,
+    /// Only in the race: what the row's next cell asks, and what the dice are worth in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<RaceScore>,
+}
+
+/// What dice are worth in a row of the race, and what the row asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RaceScore {
+    /// What the dice are worth thrown together ("de mão"), without any running count.
+    pub full_throw_points: u32,
+    /// What they are worth when some were held, without any running count.
+    pub held_points: u32,
+    /// The cell that recording fills, from 1 on the left; 0 if all are filled.
+    pub cell: u32,
+    /// The least points that cell accepts; 0 in rows without a minimum.
+    pub minimum: u32,
 }
 
 /// Why a roll may not be recorded in a category.
@@ -75,10 +92,20 @@ pub struct Advice {
     /// The best move.
     #[serde(rename = "move")]
     pub best: Move,
-    /// Expected final score of the scorecard with it and best play after it, in points.
+    /// Expected final score of the scorecard with it and best play after it, in points. In the race:
+    /// the probability to win; for a player alone the points expected at the end of the turn.
     pub expected_value: f64,
     /// Every legal move, best first, the best included; fewer if fewer were asked for.
     pub alternatives: Vec<Alternative>,
+    /// What the opponent plays, if one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent_move: Option<Move>,
+    /// Whether the figures by which moves are ranked are exact. Expected scores are, and so are
+    /// chances where few categories are open.
+    pub exact: bool,
+    /// The reasons for the move, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 impl Advice {
@@ -95,10 +122,32 @@ pub struct Alternative {
     /// The move.
     #[serde(rename = "move")]
     pub chosen: Move,
-    /// Expected final score with it and best play after it.
+    /// Expected final score with it and best play after it, as in [`Advice::expected_value`].
     pub expected_value: f64,
-    /// The best expected value minus this one, 0 or more.
+    /// What it gives up against the best move, 0 or more: expected value, or probability where the
+    /// objective is one.
     pub regret: f64,
+    /// Only in the race of two or more: the expected final margin over the best of the others, in
+    /// points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_margin: Option<f64>,
+    /// Only with [`Objective::Win`](crate::Objective::Win) on a score sheet: how the game may end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chances: Option<Chances>,
+    /// Only with [`Objective::ReachTarget`](crate::Objective::ReachTarget): probability to reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_probability: Option<f64>,
+}
+
+/// How a game may end for a player; the three add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chances {
+    /// Probability to win alone.
+    pub win: f64,
+    /// Probability to share the win.
+    pub draw: f64,
+    /// Probability to lose.
+    pub loss: f64,
 }
 
 /// The position after a move.
@@ -125,4 +174,54 @@ pub struct Applied {
     pub totals: Vec<Totals>,
     /// When the game is over: the players with the most points; several if they tie.
     pub winners: Vec<u32>,
+}
+
+/// A turn that an opponent played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedTurn {
+    /// The moves, in order, each with what it threw or recorded.
+    pub steps: Vec<TurnStep>,
+    /// The position after the turn.
+    pub position: Position,
+    /// Whether the game is over.
+    pub game_ended: bool,
+    /// The sums of every player's card.
+    pub totals: Vec<Totals>,
+    /// When the game is over: the players with the most points; several if they tie.
+    pub winners: Vec<u32>,
+}
+
+/// A move of a turn that was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnStep {
+    /// Faces on the table before the move; none before the first throw of a turn.
+    #[serde(default)]
+    pub dice: Dice,
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: Move,
+    /// Faces that it threw, in the order in which they fell.
+    #[serde(default)]
+    pub thrown: Dice,
+    /// What it recorded, if it recorded something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<CategoryScore>,
+}
+
+/// What solving a sound ruleset takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Validated {
+    /// Name of what the ruleset says, titles left out: rulesets of the same key play alike.
+    pub key: String,
+    /// Scorecard states that have a value of their own.
+    pub states: u64,
+    /// Bytes of the solved table, which stay while it is kept.
+    pub table_bytes: u64,
+    /// Bytes more while solving.
+    pub working_bytes: u64,
+    /// Seconds that solving takes on one core, roughly.
+    pub estimated_seconds: f64,
+    /// Whether this service would solve it. If not, calls with it are refused with
+    /// `ResourceExhausted`.
+    pub accepted: bool,
 }

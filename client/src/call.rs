@@ -6,7 +6,7 @@ use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use tokio::time::{Duration, Instant, timeout_at};
 use tonic::metadata::{Ascii, MetadataValue};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 use tower::retry::backoff::Backoff;
 
 use crate::client::Client;
@@ -43,11 +43,28 @@ macro_rules! calls {
 
 calls! {
     ScoreRequest => score -> ScoreResponse,
+    BatchScoreRequest => batch_score -> BatchScoreResponse,
     LegalMovesRequest => legal_moves -> LegalMovesResponse,
     SuggestRequest => suggest -> SuggestResponse,
+    BatchSuggestRequest => batch_suggest -> BatchSuggestResponse,
     ApplyRequest => apply -> ApplyResponse,
+    PlayTurnRequest => play_turn -> PlayTurnResponse,
+    ReviewRequest => review -> ReviewResponse,
     ListRulesetsRequest => list_rulesets -> ListRulesetsResponse,
     GetRulesetRequest => get_ruleset -> GetRulesetResponse,
+    ValidateRulesetRequest => validate_ruleset -> ValidateRulesetResponse,
+}
+
+/// Only its beginning is tried again: what breaks off in the middle is told.
+impl Call for pb::SimulateRequest {
+    type Answer = Streaming<pb::SimulateResponse>;
+
+    async fn send(
+        mut stub: DicePokerServiceClient<Transport>,
+        request: Request<Self>,
+    ) -> Result<Response<Self::Answer>, Status> {
+        stub.simulate(request).await
+    }
 }
 
 /// Makes the call with the deadline, retries and context of `client`.

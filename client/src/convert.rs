@@ -1,18 +1,24 @@
 //! Between this crate's types and the messages of the contract: nothing is decided here, only
 //! translated. What the service says that this client cannot understand is a [`Malformed`] answer.
 
+mod answers;
 mod ruleset;
+mod studies;
 
 use dicepoker_proto::v1 as pb;
 use prost_types::value::Kind as ValueKind;
 use prost_types::{ListValue, Struct, Value};
 
 use crate::{
-    Advice, Alternative, Applied, CategoryScore, Dice, Entry, IllegalReason, Move, OptionValue,
-    Position, Rules, RunningCount, Scorecard, Scores, Totals,
+    Dice, Entry, Move, Objective, Opponent, OptionValue, Player, Position, RowTotal, Rules,
+    RunningCount, Scorecard, Totals, TurnStep,
 };
 
+pub(crate) use answers::{
+    read_advice, read_applied, read_moves, read_scores, read_turn, read_validated,
+};
 pub(crate) use ruleset::read_ruleset;
+pub(crate) use studies::{read_review, read_statistics};
 
 /// Something that every answer must hold and this one did not.
 #[derive(Debug)]
@@ -123,74 +129,53 @@ fn read_move(chosen: Option<pb::Move>) -> Result<Move, Malformed> {
 }
 
 fn read_totals(totals: pb::ScorecardTotals) -> Totals {
+    let row = |row: pb::RowTotal| RowTotal {
+        category: row.category,
+        points: row.points,
+        closed: row.closed,
+        doubled: row.doubled,
+    };
     Totals {
         upper_subtotal: totals.upper_subtotal,
         upper_bonus: totals.upper_bonus,
         lower_subtotal: totals.lower_subtotal,
         five_alike_bonus: totals.five_alike_bonus,
         grand_total: totals.grand_total,
+        rows: totals.rows.into_iter().map(row).collect(),
     }
 }
 
-fn read_category_score(score: pb::CategoryScore) -> CategoryScore {
-    use pb::IllegalReason as Reason;
-    let illegal_reason = match score.illegal_reason() {
-        Reason::Unspecified if score.legal => None,
-        Reason::Unspecified => Some(IllegalReason::Other),
-        Reason::Filled => Some(IllegalReason::Filled),
-        Reason::JokerElsewhere => Some(IllegalReason::JokerElsewhere),
-        Reason::Closed => Some(IllegalReason::Closed),
-        Reason::BelowMinimum => Some(IllegalReason::BelowMinimum),
-        Reason::NoPattern => Some(IllegalReason::NoPattern),
-        Reason::NotFullThrow => Some(IllegalReason::NotFullThrow),
+pub(crate) fn write_opponent(opponent: Opponent) -> pb::Opponent {
+    use pb::opponent::Strength;
+    let strength = match opponent {
+        Opponent::Level(level) => Strength::Level(level),
+        Opponent::Profile(id) => Strength::Profile(id),
     };
-    CategoryScore {
-        category: score.category,
-        points: score.points,
-        bonus: score.bonus,
-        legal: score.legal,
-        upper_bonus: score.upper_bonus,
-        five_alike_bonus: score.five_alike_bonus,
-        illegal_reason,
+    pb::Opponent { strength: Some(strength) }
+}
+
+/// The two fields by which a request names an objective.
+pub(crate) fn write_objective(objective: Option<Objective>) -> (i32, u32) {
+    let (objective, target) = match objective {
+        None => (pb::Objective::Unspecified, 0),
+        Some(Objective::ExpectedScore) => (pb::Objective::ExpectedScore, 0),
+        Some(Objective::Win) => (pb::Objective::Win, 0),
+        Some(Objective::ReachTarget(target)) => (pb::Objective::ReachTarget, target),
+    };
+    (objective.into(), target)
+}
+
+pub(crate) fn write_player(player: Player) -> pb::SimulatedPlayer {
+    let (objective, target) = write_objective(player.objective);
+    pb::SimulatedPlayer { opponent: player.opponent.map(write_opponent), objective, target }
+}
+
+pub(crate) fn write_step(step: TurnStep) -> pb::TurnStep {
+    pb::TurnStep {
+        dice: step.dice.into_inner(),
+        r#move: Some(write_move(step.chosen)),
+        thrown: step.thrown.into_inner(),
+        // The service does not read it.
+        recorded: None,
     }
-}
-
-pub(crate) fn read_scores(answer: pb::ScoreResponse) -> Result<Scores, Malformed> {
-    Ok(Scores {
-        scores: answer.scores.into_iter().map(read_category_score).collect(),
-        totals: read_totals(answer.totals.ok_or(Malformed("no totals"))?),
-    })
-}
-
-pub(crate) fn read_moves(answer: pb::LegalMovesResponse) -> Result<Vec<Move>, Malformed> {
-    answer.moves.into_iter().map(|chosen| read_move(Some(chosen))).collect()
-}
-
-pub(crate) fn read_advice(answer: pb::SuggestResponse) -> Result<Advice, Malformed> {
-    let alternative = |other: pb::Alternative| {
-        Ok(Alternative {
-            chosen: read_move(other.r#move)?,
-            expected_value: other.expected_value,
-            regret: other.regret,
-        })
-    };
-    Ok(Advice {
-        best: read_move(answer.r#move)?,
-        expected_value: answer.expected_value,
-        alternatives: answer.alternatives.into_iter().map(alternative).collect::<Result<_, _>>()?,
-    })
-}
-
-pub(crate) fn read_applied(answer: pb::ApplyResponse) -> Result<Applied, Malformed> {
-    Ok(Applied {
-        position: read_position(answer.position.ok_or(Malformed("no position"))?),
-        thrown: Dice::from(answer.thrown),
-        recorded: answer.recorded.map(read_category_score),
-        turn_ended: answer.turn_ended,
-        game_ended: answer.game_ended,
-        row_closed: answer.row_closed,
-        row_doubled: answer.row_doubled,
-        totals: answer.totals.into_iter().map(read_totals).collect(),
-        winners: answer.winners,
-    })
 }

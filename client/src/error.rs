@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dicepoker_proto::v1 as pb;
 use serde::Serialize;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
@@ -140,6 +141,23 @@ impl Error {
     pub(crate) fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
         self.0.source = Some(Arc::new(source));
         self
+    }
+
+    /// Why one question of a batch got no answer: as though it had been asked by itself.
+    pub(crate) fn from_item(refused: pb::ItemError) -> Self {
+        let violation = |found: pb::item_error::FieldViolation| FieldViolation {
+            field: found.field,
+            description: found.description,
+        };
+        let code = Code::from_i32(refused.code);
+        Self(Box::new(Details {
+            code,
+            message: refused.message,
+            reason: Some(refused.reason).filter(|reason| !reason.is_empty()),
+            violations: refused.field_violations.into_iter().map(violation).collect(),
+            retry: if code == Code::Unavailable { Retry::Backoff } else { Retry::Never },
+            source: None,
+        }))
     }
 
     /// Why a call got `status` instead of an answer.

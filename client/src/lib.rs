@@ -54,20 +54,27 @@ mod dice;
 #[cfg(feature = "embedded")]
 mod embedded;
 mod error;
+mod explanation;
 mod moves;
+mod opponent;
 mod position;
 mod questions;
 mod retries;
+mod review;
 mod rules;
 mod ruleset;
 mod scorecard;
+mod simulation;
 mod target;
 #[cfg(feature = "tls")]
 mod tls;
 mod trace;
 mod transport;
 
-pub use answers::{Advice, Alternative, Applied, CategoryScore, IllegalReason, Scores};
+pub use answers::{
+    Advice, Alternative, Applied, CategoryScore, Chances, IllegalReason, PlayedTurn, RaceScore,
+    Scores, TurnStep, Validated,
+};
 pub use builder::ClientBuilder;
 pub use client::Client;
 pub use definition::{
@@ -77,13 +84,19 @@ pub use definition::{
 pub use dice::{Dice, ParseDiceError};
 pub use dicepoker_proto::v1 as proto;
 pub use error::{Error, FieldViolation};
+pub use explanation::{CategoryChance, Explanation, Percentile, RunnerUp, ScoreDistribution};
 pub use moves::Move;
+pub use opponent::{Objective, Opponent, Player};
 pub use position::{Position, RunningCount};
-pub use questions::{ScoreQuery, Throw};
+pub use questions::{ScoreQuery, SuggestQuery, Throw};
 pub use retries::Retries;
+pub use review::{GameRecord, Grade, GradeCount, PlayerReview, Review, ReviewedStep};
 pub use rules::{OptionValue, Rules};
-pub use ruleset::{Face, Family, OptionKind, Ruleset, RulesetOption};
-pub use scorecard::{Entry, Scorecard, Totals};
+pub use ruleset::{
+    Face, Family, OpponentLevel, OpponentProfile, OptionKind, Ruleset, RulesetOption,
+};
+pub use scorecard::{Entry, RowTotal, Scorecard, Totals};
+pub use simulation::{Estimate, PlayerStatistics, SimulateQuery, Simulation, Statistics};
 pub use target::Target;
 #[cfg(feature = "tls")]
 pub use tls::Tls;

@@ -1,6 +1,7 @@
-//! What a caller asks beyond rules and position: what is to be scored, and which dice a move throws.
+//! What a caller asks beyond rules and position: what is to be scored, what advice is wanted and for
+//! whom, and which dice a move throws.
 
-use crate::{Dice, Position, Scorecard};
+use crate::{Dice, Objective, Opponent, Position, Scorecard};
 
 /// What is to be scored: a roll, a scorecard, both, or a whole position.
 ///
@@ -53,6 +54,63 @@ impl ScoreQuery {
 impl<D: Into<Dice>> From<D> for ScoreQuery {
     fn from(dice: D) -> Self {
         Self { dice: dice.into(), ..Self::default() }
+    }
+}
+
+/// What advice is wanted: a position alone will do where every legal move is to be ranked.
+///
+/// ```
+/// use dicepoker_client::{Opponent, Position, SuggestQuery};
+///
+/// let position = Position::new([2, 4, 6, 1, 1], 2);
+/// let best_three = SuggestQuery::from(position.clone()).top(3);
+/// let beginner = SuggestQuery::from(position).opponent(Opponent::Level(1), 42);
+/// # let _ = (best_three, beginner);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SuggestQuery {
+    pub(crate) position: Position,
+    pub(crate) most: u32,
+    pub(crate) opponent: Option<(Opponent, u64)>,
+    pub(crate) objective: Option<Objective>,
+    /// The language of an explanation, if one is wanted.
+    pub(crate) explain: Option<String>,
+}
+
+impl SuggestQuery {
+    /// Only the `most` best moves; 0 for all.
+    #[must_use]
+    pub fn top(mut self, most: u32) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// Also what this opponent plays there. It may err; the same seed errs alike.
+    #[must_use]
+    pub fn opponent(mut self, opponent: Opponent, seed: u64) -> Self {
+        self.opponent = Some((opponent, seed));
+        self
+    }
+
+    /// Ranks the moves by this instead of by what the game is about.
+    #[must_use]
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = Some(objective);
+        self
+    }
+
+    /// With the reasons for the move, its plan in this language: `en`, `pt` or `lt`. Not in the
+    /// race.
+    #[must_use]
+    pub fn explained(mut self, language: impl Into<String>) -> Self {
+        self.explain = Some(language.into());
+        self
+    }
+}
+
+impl From<Position> for SuggestQuery {
+    fn from(position: Position) -> Self {
+        Self { position, ..Self::default() }
     }
 }
 

@@ -29,6 +29,39 @@ pub struct Ruleset {
     /// Expected final score of an empty scorecard under best play, once it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_score: Option<f64>,
+    /// What the levels of opponents score, weakest first; none where that was not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<OpponentLevel>,
+    /// The opponents with a character of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<OpponentProfile>,
+}
+
+/// What a level of opponents scores, measured over many games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpponentLevel {
+    /// The level, from 1.
+    pub level: u32,
+    /// Mean final score, in points.
+    pub mean_score: f64,
+    /// Standard deviation of the final score, in points.
+    pub standard_deviation: f64,
+    /// Points given up by a move, on average over moves where there is a choice.
+    pub lost_per_decision: f64,
+    /// Probability to end above a player of the next level, a tie counting half.
+    pub beats_next: f64,
+}
+
+/// An opponent with a character of its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpponentProfile {
+    /// Stable name, such as `straight_chaser`.
+    pub id: String,
+    /// What it is like, in an English sentence.
+    pub description: String,
+    /// Mean final score in points, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_score: Option<f64>,
 }
 
 impl Ruleset {

@@ -67,7 +67,7 @@ impl Scorecard {
 }
 
 /// The sums of a player's card, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Sum of the upper section, without bonus.
     pub upper_subtotal: u32,
@@ -79,4 +79,20 @@ pub struct Totals {
     pub five_alike_bonus: u32,
     /// Everything together; what decides the game.
     pub grand_total: u32,
+    /// Only in the race: what each row counts if the game ended now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<RowTotal>,
+}
+
+/// What a row of the race counts in a player's total.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowTotal {
+    /// Id of the row.
+    pub category: String,
+    /// Points, multiplied and doubled as they count.
+    pub points: u32,
+    /// Whether the row is closed.
+    pub closed: bool,
+    /// Whether it counts double, because it closed while some player had no cell in it.
+    pub doubled: bool,
 }

@@ -35,7 +35,7 @@ async fn perfect_script(server: &Server, seed: u64) -> (String, u32) {
         let chosen = if position.dice.is_empty() {
             Move::throw_all()
         } else {
-            let best = client.suggest_top(rules, position.clone(), 1).await.expect("advice").best;
+            let best = client.suggest(rules, position.clone()).await.expect("advice").best;
             script += &format!("{best}\n");
             best
         };

@@ -3,7 +3,8 @@
 
 An example is a fenced `sh` block with one grpcurl command to localhost:50051, followed by a fenced
 `jsonc` block with its answer. In the answer `//` starts a comment; an object may leave fields out,
-and a list may end early. Numbers with a fraction are compared to six digits; the rest to the letter.
+and a list may end early. Of a stream the last
+message is told. Numbers with a fraction are compared to six digits; the rest to the letter.
 Only the standard library is needed, and grpcurl on the PATH.
 """
 
@@ -45,6 +46,15 @@ def differences(told, got, path="answer"):
             yield f"{path}: told {told}, got {got}"
     elif told != got:
         yield f"{path}: told {told!r}, got {got!r}"
+
+
+def last(text):
+    """The last message of an answer; a stream has several."""
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text.rstrip()):
+        message, at = decoder.raw_decode(text, at)
+        at += len(text[at:]) - len(text[at:].lstrip())
+    return message
 
 
 def start(server):
@@ -92,7 +102,7 @@ def main():
                 if run.returncode != 0:
                     problems = [run.stderr.strip()]
                 else:
-                    problems = list(differences(told, json.loads(run.stdout)))
+                    problems = list(differences(told, last(run.stdout)))
                 print(f"{'ok' if not problems else 'FAILED'}: {page}: {command[-1]}")
                 for problem in problems:
                     print(f"  {problem}")

@@ -4,8 +4,9 @@ use dicepoker_proto::v1 as pb;
 
 use super::{Malformed, read_value};
 use crate::{
-    Category, Definition, DiceSum, Face, Family, Joker, JokerPolicy, OptionKind, Pattern, Points,
-    RaceRow, Ruleset, RulesetOption, Section, UpperBonus,
+    Category, Definition, DiceSum, Face, Family, Joker, JokerPolicy, OpponentLevel,
+    OpponentProfile, OptionKind, Pattern, Points, RaceRow, Ruleset, RulesetOption, Section,
+    UpperBonus,
 };
 
 pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
@@ -20,6 +21,18 @@ pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
         title: face.title,
         local_titles: face.local_titles.into_iter().collect(),
     };
+    let level = |level: pb::OpponentLevel| OpponentLevel {
+        level: level.level,
+        mean_score: level.mean_score,
+        standard_deviation: level.standard_deviation,
+        lost_per_decision: level.lost_per_decision,
+        beats_next: level.beats_next,
+    };
+    let profile = |profile: pb::OpponentProfile| OpponentProfile {
+        id: profile.id,
+        description: profile.description,
+        mean_score: profile.mean_score,
+    };
     Ok(Ruleset {
         family,
         definition: read_definition(ruleset.definition.ok_or(Malformed("no definition"))?),
@@ -30,6 +43,8 @@ pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
         faces: ruleset.faces.into_iter().map(face).collect(),
         max_players: ruleset.max_players,
         expected_score: ruleset.expected_score,
+        levels: ruleset.levels.into_iter().map(level).collect(),
+        profiles: ruleset.profiles.into_iter().map(profile).collect(),
     })
 }
 

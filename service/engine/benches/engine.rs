@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 use criterion::Criterion;
 use dicepoker_engine::advice::Advisor;
 use dicepoker_engine::moves::Move;
+use dicepoker_engine::opponent::{
+    Aim, Game, Objective, Player, Simulation, Spread, Temper, standard_temper,
+};
 use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
 use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
@@ -33,6 +36,7 @@ fn main() {
     yardsticks(&mut criterion, &mut table);
     solving(&mut criterion, &mut table);
     deciding(&mut criterion, &mut table);
+    playing(&mut criterion, &mut table);
     criterion.final_summary();
     if filter.is_none() {
         table.print();
@@ -226,6 +230,40 @@ fn deciding(criterion: &mut Criterion, table: &mut Table) {
     table.bench(criterion, "plain solver/yacht, one turn", || {
         let reference = REFERENCE.get_or_init(|| Reference::solve(&sheet));
         reference.turn(&sheet, CardState::EMPTY).map(|turn| turn.start())
+    });
+}
+
+/// Opponents, at a game of fifteen rows.
+fn playing(criterion: &mut Criterion, table: &mut Table) {
+    let sheet = sheet("yatzy");
+    let solution = Solution::solve(&sheet, 2).expect("within the budget");
+    let game = Game::new(&sheet, &solution);
+    let alone = Position::start(&sheet, 1);
+    let turns = Simulation::new(game, alone.clone(), 1).record(&[&Temper::PERFECT], 0);
+    assert_eq!(turns.len(), 15);
+    let steps = turns.iter().flat_map(|(_, turn)| &turn.steps);
+    let moves: Vec<_> = steps.map(|step| (step.chosen, step.thrown.clone())).collect();
+    table.bench(criterion, "review/yatzy, a game of 15 turns", || {
+        let review = game.review(black_box(&alone), black_box(&moves)).expect("a game");
+        assert!(review.game_over);
+        review.players[0].luck
+    });
+    let level = standard_temper(5, game.points_a_turn());
+    table.bench(criterion, "level 5/yatzy, a whole turn", || {
+        game.play_turn(&level, black_box(&alone), 7).steps.len()
+    });
+    let spread = Spread::solve(&game, 2);
+    let at = position(&sheet, 2);
+    table.bench(criterion, "reasons/yatzy", || game.reasons(&spread, black_box(&at), None));
+    // After six rounds, so that nothing is worked out to its end.
+    let mut table_of_two = Position::start(&sheet, 2);
+    for seed in 0..12 {
+        table_of_two = game.play_turn(&Temper::PERFECT, &table_of_two, seed).end;
+    }
+    let start = table_of_two;
+    let to_win = Aim::new(Objective::Win, &spread);
+    table.bench(criterion, "to win/yatzy, a whole turn after six rounds", || {
+        to_win.take_turn(&game, black_box(&start), 7).steps.len()
     });
 }
 

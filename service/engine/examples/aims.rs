@@ -60,13 +60,13 @@ fn main() {
 
 /// Pairs of games with the same dice, the players having changed seats: what the dice bring to a
 /// seat cancels out.
-fn head_to_head(game: Game<'_, Solution>, spread: &Spread, pairs: u64, threads: usize) {
+fn head_to_head(game: Game<'_>, spread: &Spread, pairs: u64, threads: usize) {
     let simulation = Simulation::new(game, Position::start(game.sheet(), 2), 1);
     let (win, score) =
         (Aim::new(Objective::Win, spread), Aim::new(Objective::ExpectedScore, spread));
     // Halves of a game won in a pair, from 0 to 4.
     let counts: [AtomicU64; 5] = Default::default();
-    let halves = |players: [&dyn Player<Solution>; 2], number: u64, seat: usize| -> usize {
+    let halves = |players: [&dyn Player; 2], number: u64, seat: usize| -> usize {
         let turns = simulation.record(&players, number);
         let cards = turns.last().expect("a game has turns").1.end.cards();
         let totals: Vec<u32> =

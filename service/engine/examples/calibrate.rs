@@ -17,7 +17,7 @@ use dicepoker_engine::opponent::{
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::Sheet;
-use dicepoker_engine::solve::{Solution, Values};
+use dicepoker_engine::solve::Solution;
 
 /// Games by which a level is measured.
 const GAMES: u64 = 10_000;
@@ -58,7 +58,7 @@ fn main() -> std::io::Result<()> {
 const PAGE: &str = "# What players score\n\nMade by the program `calibrate`; how and why is told in \
                     `OPPONENTS.md`. Points lost are\nthose of a move where there is a choice.\n";
 
-fn play<V: Values + Sync>(game: Game<'_, V>, temper: &Temper, games: u64, seed: u64) -> SeatTally {
+fn play(game: Game<'_>, temper: &Temper, games: u64, seed: u64) -> SeatTally {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let start = Position::start(game.sheet(), 1);
     let simulation = Simulation::new(game, start, seed).on_threads(threads);
@@ -66,7 +66,7 @@ fn play<V: Values + Sync>(game: Game<'_, V>, temper: &Temper, games: u64, seed: 
     tally.expect("nothing stops it").seats.remove(0)
 }
 
-fn calibrate<V: Values + Sync>(id: &str, game: Game<'_, V>) -> Calibration {
+fn calibrate(id: &str, game: Game<'_>) -> Calibration {
     let optimum = game.optimum();
     let tempers: Vec<Temper> = (1..=LEVELS).map(|level| fit(game, level, optimum)).collect();
     let tallies: Vec<SeatTally> = tempers.iter().map(|t| play(game, t, GAMES, SEED)).collect();
@@ -96,7 +96,7 @@ fn calibrate<V: Values + Sync>(id: &str, game: Game<'_, V>) -> Calibration {
 }
 
 /// The settings of a level, its temperature such that it scores its place on the ladder.
-fn fit<V: Values + Sync>(game: Game<'_, V>, level: u8, optimum: f64) -> Temper {
+fn fit(game: Game<'_>, level: u8, optimum: f64) -> Temper {
     let mut temper = standard_temper(level, game.points_a_turn());
     if level == LEVELS {
         return temper;

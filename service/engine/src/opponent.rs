@@ -55,15 +55,13 @@ pub use outcome::Prospect;
 pub use plan::Language;
 pub use play::{PlayedTurn, Step};
 pub use race::{
-    RaceDecision, RaceReview, RaceSight, RaceStep, RaceTemper, RaceTotals, RaceTurn, race_moment,
-    review_race, simulate_race,
+    RaceDecision, RaceReview, RaceSight, RaceStep, RaceTemper, RaceTurn, race_moment, review_race,
+    simulate_race,
 };
 pub use race_calibration::{RaceCalibration, RaceLevelRecord};
 pub use reach::Reach;
 pub use reasons::{CategoryChance, PERCENTILES, Reasons, ScoreSpread};
-pub use review::{
-    Decision, GRADES, Grade, PlayerRecord, RecordError, RecordFault, Review, TurnRecord, TurnReview,
-};
+pub use review::{GRADES, Grade, PlayerReview, RecordError, RecordFault, Review, ReviewedStep};
 pub use simulate::{Player, Simulation, Stopped};
 pub use spread::Spread;
 pub use tally::{Interval, SeatTally, Tally};

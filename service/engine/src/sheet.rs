@@ -398,7 +398,13 @@ impl Sheet {
         if again { self.definition.five_alike_bonus } else { 0 }
     }
 
-    fn upper_bonus_gain(&self, state: CardState, category: Category, points: u16) -> u16 {
+    /// The upper bonus that recording `points` in `category` brings on a card in `state`.
+    pub(crate) fn upper_bonus_gain(
+        &self,
+        state: CardState,
+        category: Category,
+        points: u16,
+    ) -> u16 {
         if !self.upper.contains(category) {
             return 0;
         }

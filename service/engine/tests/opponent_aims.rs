@@ -9,7 +9,8 @@ use dicepoker_engine::definition::{
 };
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
-    Aim, Aimed, Game, Language, Objective, Player, Prospect, Simulation, Spread, Temper,
+    Aim, Aimed, Game, Language, Objective, PERCENTILES, Player, Prospect, Simulation, Spread,
+    Temper, standard_temper,
 };
 use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::Ruleset;
@@ -243,7 +244,7 @@ static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> Game<'static, Solution> {
+fn thirteen() -> Game<'static> {
     Game::new(&THIRTEEN.0, &THIRTEEN.1)
 }
 
@@ -282,7 +283,7 @@ fn far_from_the_end_chances_are_told_as_estimates() {
 fn who_plays_for_a_target_reaches_it_more_often() {
     let game = thirteen();
     let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
-    let reached = |player: &dyn Player<Solution>, target: usize| -> u64 {
+    let reached = |player: &dyn Player, target: usize| -> u64 {
         let all = |_: &_| std::ops::ControlFlow::Continue(());
         let tally = simulation.run(&[player], 400, all).expect("all");
         tally.seats[0].scores().iter().skip(target).sum()
@@ -316,7 +317,63 @@ fn reasons_add_up() {
     assert!((best.score.deviation - 31.9).abs() < 1.0, "{:?}", best.score);
     let start = game.reasons(&SPREAD, &Position::start(sheet, 1), None).expect("a move");
     assert!((start.score.deviation - 31.937).abs() < 1e-3);
-    assert!((start.score.at_least(start.score.mean) - 0.5).abs() < 0.01);
+    assert!((start.score.at_least(230) - 0.5).abs() < 0.03);
+}
+
+#[test]
+fn the_last_turns_scores_are_told_exactly() {
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = Game::new(&sheet, &values);
+    // Only the pair is open, worth 5: one die is thrown again, or both are.
+    let filled = card(&[("twos", 2), ("threes", 3), ("any", 4)]);
+    let at = position(&sheet, &[3, 1], 1, &[filled], 0);
+    let reasons = game.reasons(&Spread::rough(&game), &at, None).expect("a move");
+    let made = 1.0 / 3.0;
+    assert!((reasons.score.at_least(14) - made).abs() < 1e-9);
+    assert_eq!(reasons.score.at_least(9), 1.0);
+    assert_eq!(reasons.score.at_least(15), 0.0);
+    assert!((reasons.score.mean - (9.0 + 5.0 * made)).abs() < 1e-6);
+    assert!((reasons.score.deviation - 5.0 * (made * (1.0 - made)).sqrt()).abs() < 1e-6);
+    assert_eq!([0.05, 0.6, 0.7, 0.95].map(|p| reasons.score.percentile(p)), [9, 9, 14, 14]);
+}
+
+#[test]
+fn percentiles_are_those_of_games() {
+    let game = thirteen();
+    let start = Position::start(game.sheet(), 1);
+    let told = game.reasons(&SPREAD, &start, None).expect("a move").score;
+    let simulation = Simulation::new(game, start, 5).on_threads(2);
+    let tally = simulation
+        .run(&[&Temper::PERFECT], 20_000, |_| std::ops::ControlFlow::Continue(()))
+        .expect("all");
+    for percent in PERCENTILES {
+        let share = f64::from(percent) / 100.0;
+        let (told, found) = (told.percentile(share), tally.seats[0].percentile(share));
+        assert!(told.abs_diff(found) <= 4, "{percent}: {told}, {found} in games");
+    }
+}
+
+#[test]
+fn a_temper_errs_about_chances_as_about_points() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
+    let aimed = game.aim(&SPREAD, Objective::Win, &at);
+    let perfect = Aim::new(Objective::Win, &SPREAD).thorough();
+    assert_eq!(perfect.choose(&game, &at, 1), aimed.moves[0].chosen);
+    let weak = Aim::new(Objective::Win, &SPREAD).with_temper(standard_temper(3, 17.0)).thorough();
+    let regret = |seed| {
+        let chosen = weak.choose(&game, &at, seed);
+        assert_eq!(chosen, weak.choose(&game, &at, seed), "the same seed errs alike");
+        aimed.moves.iter().find(|m| m.chosen == chosen).expect("legal").regret
+    };
+    let regrets: Vec<f64> = (0..200).map(regret).collect();
+    let mean = regrets.iter().sum::<f64>() / 200.0;
+    assert!((0.001..0.02).contains(&mean), "{mean}");
+    // In points, no more than the temper may give up: 1.2 turns.
+    let most = regrets.iter().copied().fold(0.0, f64::max);
+    assert!(most < 1.2 * 17.0 / (2.5 * 40.0), "{most}");
 }
 
 #[test]

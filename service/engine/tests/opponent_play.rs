@@ -4,15 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use dicepoker_engine::advice;
-use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
-    Favourite, Game, Grade, Mind, Player, PlayerRecord, Profile, RecordFault, Simulation, Temper,
-    TurnRecord,
+    Favourite, Game, Grade, Mind, Player, Profile, RecordFault, Simulation, Temper,
 };
+use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
-use dicepoker_engine::scorecard::Scorecard;
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solve::Reference;
@@ -26,7 +24,7 @@ static THIRTEEN: LazyLock<(Sheet, Reference)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> Game<'static, Reference> {
+fn thirteen() -> Game<'static> {
     let (sheet, values) = &*THIRTEEN;
     Game::new(sheet, values)
 }
@@ -125,7 +123,7 @@ fn games_do_not_depend_on_threads() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start, 99);
-    let players: [&dyn Player<Reference>; 2] = [&Temper::PERFECT, &WEAK];
+    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
     let one = simulation.run(&players, 150, |_| ControlFlow::Continue(())).expect("all");
     let three = simulation
         .clone()
@@ -148,65 +146,86 @@ fn games_do_not_depend_on_threads() {
 fn luck_less_regret_is_the_final_score_less_the_value_of_the_empty_card() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
-    let simulation = Simulation::new(game, start, 3);
-    let players: [&dyn Player<Reference>; 2] = [&Temper::PERFECT, &WEAK];
+    let simulation = Simulation::new(game, start.clone(), 3);
+    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
     for number in 0..100 {
         let turns = simulation.record(&players, number);
-        for seat in 0..2 {
-            let record = PlayerRecord {
-                start: Scorecard::EMPTY,
-                turns: turns
-                    .iter()
-                    .filter(|(player, _)| *player == seat)
-                    .map(|(_, turn)| TurnRecord {
-                        steps: turn
-                            .steps
-                            .iter()
-                            .filter_map(|step| step.dice.map(|dice| (dice, step.chosen)))
-                            .collect(),
-                    })
-                    .collect(),
-            };
-            let review = game.review(&record).expect("a game by the rules");
-            let score = f64::from(review.end.totals(game.sheet()).grand_total());
+        let steps = turns.iter().flat_map(|(_, turn)| &turn.steps);
+        let moves: Vec<_> = steps.map(|step| (step.chosen, step.thrown.clone())).collect();
+        let review = game.review(&start, &moves).expect("a game by the rules");
+        assert!(review.game_over);
+        assert_eq!(review.steps.len(), moves.len());
+        for (seat, player) in review.players.iter().enumerate() {
+            let score = f64::from(review.end.cards()[seat].totals(game.sheet()).grand_total());
             let told = score - game.optimum();
-            assert!((review.luck - review.regret - told).abs() < 1e-6);
-            assert!((review.end_value - score).abs() < 1e-9);
-            if seat == 0 {
-                assert_eq!(review.grades[0], review.grades.iter().sum::<u32>());
-            } else {
-                assert!(review.regret > 0.0);
-            }
+            assert!((player.luck - player.regret - told).abs() < 1e-6);
+            assert!((player.end_value - score).abs() < 1e-6);
+            let decisions = turns.iter().filter(|(player, _)| *player == seat);
+            let decisions = decisions.flat_map(|(_, turn)| &turn.steps);
+            let decisions: Vec<_> = decisions.filter(|step| step.dice.is_some()).collect();
+            assert_eq!(player.grades.iter().sum::<u32>() as usize, decisions.len());
+            let lost: f64 = decisions.iter().map(|step| step.regret).sum();
+            assert!((player.regret - lost).abs() < 1e-6);
         }
+        assert_eq!(review.players[0].regret, 0.0);
+        assert!(review.players[1].regret > 0.0);
+    }
+}
+
+#[test]
+fn a_review_may_begin_anywhere_in_a_turn() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let turn = game.play_turn(&WEAK, &Position::start(sheet, 1), 8);
+    let mut position = Position::start(sheet, 1);
+    for (at, step) in turn.steps.iter().enumerate() {
+        let rest = &turn.steps[at..];
+        let moves: Vec<_> = rest.iter().map(|step| (step.chosen, &step.thrown[..])).collect();
+        let review = game.review(&position, &moves).expect("a turn by the rules");
+        let player = review.players[0];
+        let value = game.optimum();
+        match step.dice {
+            None => assert_eq!(player.start_value, value),
+            Some(_) => assert_ne!(player.start_value, value),
+        }
+        let sum = player.start_value + player.luck - player.regret;
+        assert!((player.end_value - sum).abs() < 1e-9);
+        assert_eq!(review.end, turn.end);
+        position = position.play(sheet, step.chosen, &step.thrown).expect("legal").position;
     }
 }
 
 #[test]
 fn records_that_no_game_has_are_refused_where_they_go_wrong() {
     let game = thirteen();
-    let space = game.sheet().space();
-    let roll = |faces: &[u8]| space.roll_of(faces).expect("a roll");
-    let keep = |faces: &[u8]| Move::Keep(space.keep_of(faces).expect("a keep"));
-    let chance = Move::Record(game.sheet().category("chance").expect("a row"));
-    let review = |turns: &[TurnRecord]| {
-        game.review(&PlayerRecord { start: Scorecard::EMPTY, turns: turns.to_vec() })
+    let sheet = game.sheet();
+    let keep = |faces: &[u8]| Move::Keep(sheet.space().keep_of(faces).expect("a keep"));
+    let record = |id| Move::Record(sheet.category(id).expect("a row"));
+    let chance = record("chance");
+    let start = Position::start(sheet, 1);
+    let review = |moves: &[(Move, &[u8])]| game.review(&start, moves);
+    let fault = |moves: &[(Move, &[u8])]| {
+        let error = review(moves).expect_err("wrong");
+        (error.step, error.reason)
     };
-    let turn = |steps: &[(Roll, Move)]| TurnRecord { steps: steps.to_vec() };
-    let (a, b) = (roll(&[1, 2, 3, 4, 4]), roll(&[2, 3, 4, 4, 6]));
-    assert!(review(&[turn(&[(a, keep(&[2, 3, 4])), (b, chance)])]).is_ok());
-    let fault = |turns: &[TurnRecord]| {
-        let error = review(turns).expect_err("wrong");
-        (error.turn, error.step, error.reason)
-    };
-    let recorded = turn(&[(a, chance)]);
-    let kept = turn(&[(a, keep(&[1]))]);
-    let not_kept = turn(&[(a, keep(&[1])), (b, chance)]);
-    assert_eq!(fault(&[not_kept]), (0, 1, RecordFault::NotKept));
-    assert_eq!(fault(&[turn(&[(a, chance), (b, chance)])]), (0, 1, RecordFault::Ended));
-    assert_eq!(fault(&[kept, recorded.clone()]), (0, 1, RecordFault::Unfinished));
-    assert!(matches!(fault(&[recorded.clone(), recorded]), (1, 0, RecordFault::Illegal(_))));
-    let four = turn(&[(a, keep(&[4])), (a, keep(&[4])), (a, keep(&[4])), (a, chance)]);
-    assert!(matches!(fault(&[four]), (0, 2, RecordFault::Illegal(_))));
+    let throw = (keep(&[]), &[1, 2, 3, 4, 4][..]);
+    let reroll = (keep(&[2, 3, 4]), &[4, 6][..]);
+    assert!(review(&[throw, reroll, (chance, &[])]).is_ok());
+    assert_eq!(fault(&[(chance, &[])]), (0, Illegal::NotThrown.into()));
+    assert_eq!(fault(&[throw, (keep(&[6]), &[1, 1, 1, 1])]), (1, Illegal::NotOnTable.into()));
+    let wrong = Illegal::WrongThrow { expected: 2, given: 1 };
+    assert_eq!(fault(&[throw, (keep(&[2, 3, 4]), &[4])]), (1, wrong.into()));
+    let again = [throw, (chance, &[][..]), throw, (chance, &[][..])];
+    assert_eq!(fault(&again), (3, Illegal::Filled.into()));
+    let four = [throw, (keep(&[4]), &[1, 2, 3, 4]), (keep(&[4]), &[1, 2, 3, 4])];
+    let four = [&four[..], &[(keep(&[4]), &[1, 2, 3, 4])]].concat();
+    assert_eq!(fault(&four), (3, Illegal::NoRollsLeft.into()));
+    let all: Vec<_> = sheet.categories().iter().collect();
+    let mut game_and_more: Vec<(Move, &[u8])> =
+        all.iter().flat_map(|&row| [throw, (Move::Record(row), &[][..])]).collect();
+    assert!(review(&game_and_more).expect("a game").game_over);
+    game_and_more.push(throw);
+    assert_eq!(fault(&game_and_more), (2 * all.len(), RecordFault::Over));
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_review_finds_no_fault_with_the_strongest() {
     let strongest = review.decisions.iter().filter(|decision| decision.player == 0);
     assert!(strongest.clone().count() > 3);
     assert!(strongest.clone().all(|d| d.grade == Grade::Best && d.regret < 1e-5));
-    assert!(review.totals[1].regret > 0.0);
+    assert!(review.players[1].regret > 0.0);
     moves[0].1.pop();
     assert_eq!(review_race(&start(2), &moves).expect_err("four dice").0, 0);
 }

@@ -15,7 +15,9 @@ use std::process::{Command, ExitCode, Stdio};
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
+use tonic::client::Grpc;
 use tonic::transport::{Channel, Server};
+use tonic::{Code, Request, Status};
 
 /// Tells this program to be the bare service.
 const NULL: &str = "null-server";
@@ -40,13 +42,17 @@ fn main() -> ExitCode {
     let flags: Vec<&str> = flags.split_whitespace().collect();
     let telling = ["--admin-address", "127.0.0.1:0", "--access-log", "1"];
 
-    let null = cost(this, &[NULL]);
+    let null = cost(this, &[NULL], Code::Ok);
     println!("bare tonic service    {null:>8.0} instructions a call");
-    let quiet = report("telemetry off", null, cost(ours, &flags), 1.25);
+    let served = cost(ours, &flags, Code::Ok);
+    let quiet = report("telemetry off", null, served, 1.25);
     let metrics = [&flags[..], &telling[..2]].concat();
-    let counted = report("metrics", null, cost(ours, &metrics), 1.6);
+    let counted = report("metrics", null, cost(ours, &metrics, Code::Ok), 1.6);
     let all = [&flags[..], &telling].concat();
-    let told = report("metrics, access log", null, cost(ours, &all), 1.6);
+    let told = report("metrics, access log", null, cost(ours, &all, Code::Ok), 1.6);
+    let full = [&flags[..], &["--max-calls", "1"]].concat();
+    let refused = cost(ours, &full, Code::Unavailable);
+    println!("refused               {refused:>8.0} instructions a call: {:.3} x", refused / null);
     if quiet && counted && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -56,14 +62,14 @@ fn report(what: &str, null: f64, cost: f64, most: f64) -> bool {
     ratio <= most
 }
 
-/// Instructions a call.
-fn cost(program: &str, flags: &[&str]) -> f64 {
-    let [fewer, more] = [FEWER, MORE].map(|calls| instructions(program, flags, calls));
+/// Instructions a call that is answered with `code`.
+fn cost(program: &str, flags: &[&str], code: Code) -> f64 {
+    let [fewer, more] = [FEWER, MORE].map(|calls| instructions(program, flags, calls, code));
     (more as f64 - fewer as f64) / (MORE - FEWER) as f64
 }
 
 /// Instructions of a server process that serves this many calls.
-fn instructions(program: &str, flags: &[&str], calls: u64) -> u64 {
+fn instructions(program: &str, flags: &[&str], calls: u64, code: Code) -> u64 {
     let mut server = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
         .args(flags)
@@ -84,26 +90,46 @@ fn instructions(program: &str, flags: &[&str], calls: u64) -> u64 {
         lines.filter_map(|line| line.split_once("Collected : ")?.1.parse().ok()).last()
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(load(&address, calls));
+    runtime.expect("a runtime").block_on(load(&address, calls, code));
     kill_process(Pid::from_child(&server), Signal::TERM).expect("signalled");
     server.wait().expect("ended");
     collected.join().expect("no panic").expect("callgrind tells what it collected")
 }
 
-async fn load(address: &str, calls: u64) {
+async fn load(address: &str, calls: u64, code: Code) {
     let channel = Channel::from_shared(format!("http://{address}")).expect("an address");
-    let client = DicePokerServiceClient::new(channel.connect().await.expect("connects"));
+    let channel = channel.connect().await.expect("connects");
+    let mut client = DicePokerServiceClient::new(channel.clone());
+    // A call whose message never comes takes the one place of a service where calls are refused.
+    let hanging = (code != Code::Ok).then(|| tokio::spawn(hang(channel)));
+    while told(client.score(request()).await) != code {}
     let tasks = (0..AT_A_TIME).map(|_| {
         let mut client = client.clone();
         tokio::spawn(async move {
             for _ in 0..calls / AT_A_TIME {
-                client.score(request()).await.expect("served");
+                assert_eq!(told(client.score(request()).await), code);
             }
         })
     });
     for task in tasks.collect::<Vec<_>>() {
         task.await.expect("no panic");
     }
+    if let Some(hanging) = hanging {
+        hanging.abort();
+    }
+}
+
+fn told<T>(answer: Result<T, Status>) -> Code {
+    answer.map_or_else(|status| status.code(), |_| Code::Ok)
+}
+
+async fn hang(channel: Channel) {
+    let mut client = Grpc::new(channel);
+    client.ready().await.expect("ready");
+    let path = http::uri::PathAndQuery::from_static("/dicepoker.v1.DicePokerService/Score");
+    let codec = tonic_prost::ProstCodec::<pb::ScoreRequest, pb::ScoreResponse>::default();
+    let messages = tokio_stream::pending::<pb::ScoreRequest>();
+    let _ = client.streaming(Request::new(messages), path, codec).await;
 }
 
 fn request() -> pb::ScoreRequest {

@@ -1,12 +1,14 @@
 //! What can be wrong with a call, and how it is told: for each kind of error its gRPC code, its
 //! stable reason, its message and its details, in this one place. A new error is a variant here.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use dicepoker_engine::position::Rejection;
 use dicepoker_engine::solve::OverBudget;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
+use http::HeaderMap;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::Level;
@@ -20,6 +22,9 @@ const MAX_VIOLATIONS_BYTES: usize = 4096;
 
 /// The most bytes of a message, which travels in a header too.
 const MAX_MESSAGE_BYTES: usize = 512;
+
+/// When to try again where there are more calls than can be served.
+const A_MOMENT: Duration = Duration::from_millis(100);
 
 /// What was wrong with a call.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +81,9 @@ pub enum Error {
 }
 
 impl Error {
+    /// There are more calls than the service can serve; in a moment there may be fewer.
+    pub(crate) const OVERLOADED: Self = Self::Overloaded { retry_after: A_MOMENT };
+
     /// One field that cannot be.
     pub fn invalid(field: impl Into<String>, description: impl Into<String>) -> Self {
         let mut found = Violations::new();
@@ -96,6 +104,23 @@ impl Error {
         let mut found = Violations::new();
         found.extend_under(prefix, violations);
         Self::Invalid(found)
+    }
+
+    /// The same about what stands in the field `prefix` of the request.
+    #[must_use]
+    pub fn under(self, prefix: &str) -> Self {
+        match self {
+            Self::Invalid(violations) => Self::invalid_under(prefix, violations),
+            other => other,
+        }
+    }
+
+    /// Notes what it says of fields in `found`.
+    pub(crate) fn add_to(self, found: &mut Violations) {
+        match self {
+            Self::Invalid(violations) => found.extend_under("", violations),
+            other => found.push("", other.to_string()),
+        }
     }
 
     /// The scorecard of this player has no open category.
@@ -210,10 +235,23 @@ impl Error {
     /// The answer to a call that a limit refused or cut short.
     pub(crate) fn answer<B: Default>(self) -> http::Response<B> {
         let reason = Reason(self.reason());
-        let mut response = Status::from(self).into_http();
+        let mut response = match self {
+            Self::Overloaded { retry_after: A_MOMENT } => overloaded(),
+            _ => Status::from(self).into_http(),
+        };
         response.extensions_mut().insert(reason);
         response
     }
+}
+
+/// The answer to a call beyond what can be served, made once: there is least time to make it when it
+/// is needed most.
+fn overloaded<B: Default>() -> http::Response<B> {
+    static HEADERS: LazyLock<HeaderMap> =
+        LazyLock::new(|| Status::from(Error::OVERLOADED).into_http::<()>().into_parts().0.headers);
+    let mut response = http::Response::new(B::default());
+    *response.headers_mut() = HEADERS.clone();
+    response
 }
 
 impl From<Error> for pb::ItemError {

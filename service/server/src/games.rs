@@ -67,7 +67,8 @@ impl Games {
             .iter()
             .map(|ruleset| {
                 let definition = ruleset.definition.clone();
-                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, long_work.clone());
+                let (label, pool) = (telemetry::ruleset::label(&ruleset.id), long_work.clone());
+                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, label, pool);
                 (ruleset.id.clone(), Arc::new(sheet.expect("built-in rulesets are tested sound")))
             })
             .collect();
@@ -106,6 +107,18 @@ impl Games {
     #[must_use]
     pub fn cached(&self) -> u64 {
         self.others.count()
+    }
+
+    /// Bytes of the cache.
+    #[must_use]
+    pub fn cached_bytes(&self) -> u64 {
+        self.others.bytes()
+    }
+
+    /// How often rules that are not built in were found ready, and how often they were not.
+    #[must_use]
+    pub fn lookups(&self) -> (u64, u64) {
+        self.others.lookups()
     }
 
     /// The ids of all built-in rulesets, in the order in which they are listed.
@@ -182,6 +195,40 @@ impl Games {
         }
     }
 
+    /// The pool that long work for these games is done on.
+    pub(crate) fn long_work(&self) -> &LongWork {
+        &self.long_work
+    }
+
+    /// Does long work on `game`, until it is done or its caller has gone.
+    ///
+    /// # Errors
+    /// If there is no room for more long work.
+    pub(crate) async fn work_on<T: Send + 'static>(
+        &self,
+        game: &Arc<ScoreSheet>,
+        work: impl FnOnce(&ScoreSheet) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let game = Arc::clone(game);
+        self.long_work.run(move |_| work(&game)).await
+    }
+
+    /// Makes sure that `game` has what aims and explanations need, `with_reach` for a target.
+    ///
+    /// # Errors
+    /// If there is no room for more long work, or the service stops.
+    pub(crate) async fn prepare_spread(
+        &self,
+        game: &Arc<ScoreSheet>,
+        with_reach: bool,
+    ) -> Result<(), Error> {
+        if game.make_spread(with_reach).await? {
+            // It takes more memory now; built-in rulesets are no part of the cache.
+            self.others.weigh(Key::of(game.sheet().definition()), Arc::clone(game)).await;
+        }
+        Ok(())
+    }
+
     fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
         self.rulesets.iter().find(|ruleset| ruleset.id == id).ok_or_else(|| self.unknown(id))
     }
@@ -253,7 +300,8 @@ impl Games {
         let (budget, long_work) = (self.budget, self.long_work.clone());
         // Judged before it takes a place in the queue of long work.
         Estimate::of(&definition).within(&budget)?;
-        let make = move |definition| ScoreSheet::new(definition, budget, long_work);
+        let label = telemetry::ruleset::CUSTOM;
+        let make = move |definition| ScoreSheet::new(definition, budget, label, long_work);
         let sheet = self.others.get(key, definition, &self.long_work, make).await?;
         self.others.learn(spelling, key).await;
         Ok(sheet)

@@ -18,6 +18,7 @@ mod score_sheet;
 mod secrets;
 mod serve;
 pub mod service;
+mod simulation;
 mod telemetry;
 mod tls;
 mod wire;

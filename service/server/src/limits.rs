@@ -1,16 +1,19 @@
 //! What keeps one call, or one caller, from costing the others: how long a call may take
 //! ([`deadline`]), how large its message may be ([`message`]), how many calls run at a time
-//! ([`concurrency`]) and how many one caller may make ([`rate`]). Who may call at all, and these
+//! ([`concurrency`]), how long one may wait for its turn ([`queue`]) and how many one caller may make
+//! ([`rate`]). Who may call at all, and these
 //! counts, are decided at a [`gate`] before any work is done.
 
 mod concurrency;
 mod deadline;
 mod gate;
 mod message;
+mod queue;
 mod rate;
 
 pub(crate) use concurrency::Concurrency;
 pub(crate) use deadline::{Deadline, Timed};
 pub(crate) use gate::{Gate, Gated, Held};
 pub(crate) use message::LimitedMessage;
+pub(crate) use queue::Queue;
 pub(crate) use rate::Rate;

@@ -1,16 +1,22 @@
 //! The calls of the contract for the race: what the request asks, put to the engine.
 
+mod review;
+mod simulate;
+
 use dicepoker_engine::opponent::{RaceTemper, race_moment};
 use dicepoker_engine::race::{
-    ApplyError, Board, RaceAdvice, RaceMove, RacePosition, RaceRejection, RaceRules, Row, advise,
-    space, totals,
+    ApplyError, Board, MAX_PLAYERS, RaceAdvice, RaceMove, RacePosition, RaceRejection, RaceRules,
+    Row, advise, space, totals,
 };
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
+pub(crate) use self::review::review;
+pub(crate) use self::simulate::simulate;
 use crate::error::{Error, both};
 use crate::wire;
+use crate::wire::opponent::read_race_objective;
 use crate::wire::race::{
     finished, illegal, read_board, read_move, read_position, unknown_row, violations, write_move,
     write_position, write_recorded, write_score, write_total,
@@ -106,7 +112,13 @@ pub(crate) fn suggest(
 ) -> Result<pb::SuggestResponse, Error> {
     let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
     let temper = request.opponent.as_ref().map(wire::opponent::read_race).transpose();
-    let (position, temper) = both(required_position(rules, request.position), temper)?;
+    let position = required_position(rules, request.position);
+    let objective = read_objective(&position, request.objective, request.target);
+    let explain = match request.explain {
+        Some(_) => Err(Error::invalid("explain", "must be left out: the race has no explanations")),
+        None => Ok(()),
+    };
+    let (position, (temper, _)) = both(position, both(temper, both(objective, explain)))?;
     let alone = position.players() == 1;
     let ranked = advise(&position);
     let played = temper.and_then(|temper| temper.choose(&position, turns_ended, request.seed));
@@ -116,6 +128,8 @@ pub(crate) fn suggest(
         expected_value: if alone { advice.margin } else { advice.win_probability },
         regret: advice.regret,
         expected_margin: (!alone).then_some(advice.margin),
+        chances: None,
+        target_probability: None,
     };
     let most = match request.max_alternatives {
         0 => ranked.len(),
@@ -126,7 +140,19 @@ pub(crate) fn suggest(
         r#move: best.r#move,
         expected_value: best.expected_value,
         alternatives: ranked.iter().take(most).map(alternative).collect(),
+        exact: false,
+        explanation: None,
     })
+}
+
+/// Reads what the player to move plays for.
+fn read_objective(
+    position: &Result<RacePosition, Error>,
+    objective: i32,
+    target: u32,
+) -> Result<(), Error> {
+    let players = position.as_ref().map_or(MAX_PLAYERS, RacePosition::players);
+    read_race_objective(objective, target, players)
 }
 
 /// The turn that an opponent plays.
@@ -140,8 +166,9 @@ pub(crate) fn play_turn(
         None => Ok(RaceTemper::STRONGEST),
     };
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
-    let (position, (temper, seed)) =
-        both(required_position(rules, request.position), both(temper, seed))?;
+    let position = required_position(rules, request.position);
+    let objective = read_objective(&position, request.objective, request.target);
+    let (position, ((temper, seed), ())) = both(position, both(both(temper, seed), objective))?;
     let turn = temper.play_turn(&position, turns_ended, seed).ok_or_else(finished)?;
     let mut now = position;
     let mut steps = Vec::with_capacity(turn.steps.len());
@@ -153,7 +180,7 @@ pub(crate) fn play_turn(
             thrown: step.thrown.iter().copied().map(u32::from).collect(),
             recorded: step.recorded.map(|recorded| write_recorded(&now, &recorded)),
         });
-        now = now.apply(step.chosen, &step.thrown).map_err(refused(step.chosen))?.position;
+        now = now.apply(step.chosen, &step.thrown).map_err(refused(step.chosen, "dice"))?.position;
     }
     let totals = now.totals();
     let winners = turn.outcome.as_ref().map_or(&[][..], |end| &end.winners);
@@ -166,11 +193,11 @@ pub(crate) fn play_turn(
     })
 }
 
-/// The error of a move that was not played.
-fn refused(chosen: RaceMove) -> impl Fn(ApplyError) -> Error {
+/// The error of a move that was not played; the faces it throws stand in the field `thrown`.
+fn refused(chosen: RaceMove, thrown: &'static str) -> impl Fn(ApplyError) -> Error {
     move |error| match error {
         ApplyError::Illegal(reason) => illegal(chosen, reason),
-        ApplyError::Thrown(found) => Error::Invalid(violations("dice", found)),
+        ApplyError::Thrown(found) => Error::Invalid(violations(thrown, found)),
     }
 }
 
@@ -184,7 +211,7 @@ pub(crate) fn apply(
     let (position, chosen) = both(position, read_move(rules, request.r#move))?;
     position.check(chosen).map_err(|reason| illegal(chosen, reason))?;
     let thrown = thrown_dice(&position, turns_ended, chosen, &request.dice, request.seed)?;
-    let applied = position.apply(chosen, &thrown).map_err(refused(chosen))?;
+    let applied = position.apply(chosen, &thrown).map_err(refused(chosen, "dice"))?;
     let next = &applied.position;
     let totals = next.totals();
     let winners = applied.end.as_ref().map_or(&[][..], |end| &end.winners);

@@ -1,13 +1,15 @@
 //! Where work runs. Calls are microseconds of work: each worker serves its connections on a thread
-//! of its own and shares nothing on the way ([`workers`]). Work of milliseconds and more would
+//! of its own and shares nothing on the way ([`workers`]), and knows how far behind it is ([`load`]). Work of milliseconds and more would
 //! hold up every call behind it, so it goes to a small pool with a bounded queue
 //! ([`long_work`]) that gives way to the workers.
 
 mod limits;
+mod load;
 mod long_work;
 mod workers;
 
 pub use limits::raise_open_files;
+pub(crate) use load::{Load, Waiting};
 pub use long_work::LongWork;
 pub(crate) use workers::Workers;
 

@@ -10,7 +10,7 @@ use tracing::{info, warn};
 
 use crate::auth::Tokens;
 use crate::config::{Config, Faults};
-use crate::tls::Tls;
+use crate::tls::{Tls, certificates};
 
 /// What the files hold, in force; clones share it.
 #[derive(Clone, Debug)]
@@ -32,6 +32,9 @@ impl Secrets {
             faults.push(fault);
             None
         });
+        if let Some(Err(fault)) = config.otlp_ca.as_deref().map(certificates) {
+            faults.push(fault);
+        }
         let tokens = config
             .auth_tokens_file
             .as_deref()

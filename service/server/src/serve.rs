@@ -4,7 +4,9 @@
 mod accept;
 mod admin;
 mod connection;
+mod direct;
 mod drain;
+pub(crate) mod executor;
 mod health;
 mod patience;
 mod router;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dicepoker_engine::solve::Budget;
-use tokio_util::sync::CancellationToken;
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
@@ -24,13 +26,16 @@ use self::accept::Acceptor;
 use self::connection::Connections;
 use self::health::Health;
 use self::signals::Signals;
-use self::stack::Stack;
+use self::stack::{Ends, Stack};
 use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
 use crate::limits::{Concurrency, Rate};
 use crate::runtime::{LongWork, Workers};
 use crate::secrets::Secrets;
 use crate::telemetry::{self, Sources, Telemetry};
+
+/// How long callers whose calls are cut at the end are given to hear of it.
+const LAST_WORDS: Duration = Duration::from_millis(250);
 
 /// What all parts of a running service share.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
@@ -53,7 +58,8 @@ pub(crate) async fn run(
         long_work.clone(),
     ));
     let health = Health::starting().await;
-    let drain = CancellationToken::new();
+    let ends = Ends::default();
+    let Ends { drain, cut } = ends.clone();
     let acceptor = Acceptor::bind(config.address)?;
     let admin = match config.admin_address {
         Some(address) => Some(admin::Admin::bind(address)?),
@@ -67,13 +73,13 @@ pub(crate) async fn run(
     let workers = Workers::start(config.runtime, config.workers)?;
     let open = TaskTracker::new();
     let Secrets { tls, tokens } = secrets.clone();
-    let stack = Stack::new(config, telemetry, tokens, &games, &health, drain.clone())?;
+    let stack = Stack::new(config, telemetry, tokens, &games, &health, ends)?;
     tokio::spawn(secrets.follow(config.clone()));
     tokio::spawn(forget_callers(stack.rate()));
     let calls = stack.concurrency();
     let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
     let connections = Arc::new(connections);
-    telemetry::show(sources(&calls, &connections, &long_work, &games));
+    telemetry::show(sources(&calls, &workers, &connections, &long_work, &games));
     let accepting = tokio::spawn(acceptor.accept(workers, connections, drain.clone()));
 
     let signal = tokio::select! {
@@ -94,8 +100,11 @@ pub(crate) async fn run(
     let workers = accepting.await?;
     open.close();
     let bound = config.drain_seconds;
-    if tokio::time::timeout(bound, open.wait()).await.is_err() {
+    let last_words = LAST_WORDS.min(bound / 10);
+    if timeout(bound - last_words, open.wait()).await.is_err() {
         warn!(connections = open.len(), seconds = bound.as_secs_f64(), "calls cut: time was up");
+        cut.cancel();
+        let _ = timeout(last_words, open.wait()).await;
     }
     drop(workers);
     info!("stopped");
@@ -125,18 +134,24 @@ async fn forget_callers(rate: Rate) {
 
 fn sources(
     calls: &Concurrency,
+    workers: &Workers,
     connections: &Arc<Connections>,
     long_work: &LongWork,
     games: &Arc<Games>,
 ) -> Sources {
-    let (calls, connections, games) = (calls.clone(), Arc::clone(connections), Arc::clone(games));
+    let (calls, connections) = (calls.clone(), Arc::clone(connections));
+    let [cached, bytes, lookups] = [(); 3].map(|()| Arc::clone(games));
+    let loads = workers.loads();
     let [running, waiting, refused] = [(); 3].map(|()| long_work.clone());
     Sources {
         calls: Box::new(move || calls.running() as u64),
+        calls_waiting: Box::new(move || loads.iter().map(|load| load.waiting() as u64).sum()),
         connections: Box::new(move || connections.open() as u64),
         long_work_running: Box::new(move || running.running() as u64),
         long_work_waiting: Box::new(move || waiting.waiting() as u64),
         long_work_refused: Box::new(move || refused.refused()),
-        rulesets_cached: Box::new(move || games.cached()),
+        rulesets_cached: Box::new(move || cached.cached()),
+        rulesets_bytes: Box::new(move || bytes.cached_bytes()),
+        rulesets_lookups: Box::new(move || lookups.lookups()),
     }
 }

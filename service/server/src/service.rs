@@ -9,6 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::error::Error;
 use crate::games::{Game, Games};
+use crate::simulation::Progress;
 use crate::{race, score_sheet};
 
 /// The most rulesets a page holds.
@@ -21,13 +22,24 @@ const BATCH: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Service {
     games: Arc<Games>,
+    /// The most games that one call may have simulated.
+    most_games: u32,
 }
+
+/// The most games that one call may have simulated if nothing else is said.
+pub const MOST_GAMES: u32 = 100_000;
 
 impl Service {
     /// The service for these rules.
     #[must_use]
     pub fn new(games: Arc<Games>) -> Self {
-        Self { games }
+        Self { games, most_games: MOST_GAMES }
+    }
+
+    /// The same service, one call of which may have so many games simulated.
+    #[must_use]
+    pub fn simulating_at_most(self, games: u32) -> Self {
+        Self { most_games: games, ..self }
     }
 }
 
@@ -48,7 +60,7 @@ impl Service {
 
     async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
         match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::suggest(&game, request).await,
+            Game::ScoreSheet(game) => score_sheet::suggest(&self.games, &game, request).await,
             Game::Race(rules) => race::suggest(&rules, request),
         }
     }
@@ -136,8 +148,37 @@ impl DicePokerService for Service {
     ) -> Result<Response<pb::PlayTurnResponse>, Status> {
         let request = request.into_inner();
         let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::play_turn(&game, request).await?,
+            Game::ScoreSheet(game) => score_sheet::play_turn(&self.games, &game, request).await?,
             Game::Race(rules) => race::play_turn(&rules, request)?,
+        };
+        Ok(Response::new(response))
+    }
+
+    type SimulateStream = Progress;
+
+    async fn simulate(
+        &self,
+        request: Request<pb::SimulateRequest>,
+    ) -> Result<Response<Progress>, Status> {
+        let request = request.into_inner();
+        let most = self.most_games;
+        let progress = match game!(self, request).await? {
+            Game::ScoreSheet(game) => {
+                score_sheet::simulate(&self.games, &game, request, most).await?
+            }
+            Game::Race(rules) => race::simulate(self.games.long_work(), &rules, request, most)?,
+        };
+        Ok(Response::new(progress))
+    }
+
+    async fn review(
+        &self,
+        request: Request<pb::ReviewRequest>,
+    ) -> Result<Response<pb::ReviewResponse>, Status> {
+        let request = request.into_inner();
+        let response = match game!(self, request).await? {
+            Game::ScoreSheet(game) => score_sheet::review(&self.games, &game, request).await?,
+            Game::Race(rules) => race::review(self.games.long_work(), &rules, request).await?,
         };
         Ok(Response::new(response))
     }

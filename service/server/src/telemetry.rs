@@ -12,6 +12,7 @@ mod observe;
 mod otlp;
 mod page;
 pub(crate) mod ruleset;
+mod solving;
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -26,10 +27,15 @@ use tracing_subscriber::{EnvFilter, Layer};
 pub(crate) use self::gauges::{Sources, show};
 pub(crate) use self::observe::{Observe, Observed};
 pub(crate) use self::page::Page;
+pub(crate) use self::solving::solved;
 use crate::config::{Config, LogFormat};
 
 /// The name under which all instruments are made.
 const SCOPE: &str = "dicepoker";
+
+/// Upper bounds, in seconds, of the buckets for work of milliseconds and more.
+pub(crate) const LONG: [f64; 12] =
+    [1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0];
 
 /// How long the end of the process waits for a collector.
 const LAST_EXPORT: Duration = Duration::from_secs(2);
@@ -47,8 +53,8 @@ impl Telemetry {
     /// # Errors
     /// If an exporter cannot be made.
     pub(crate) fn begin(config: &Config) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        let otlp = match &config.otlp_endpoint {
-            Some(endpoint) => Some(otlp::Otlp::new(endpoint, config.trace_sample)?),
+        let otlp = match otlp::Collector::of(config)? {
+            Some(collector) => Some(otlp::Otlp::new(collector, config.trace_sample)?),
             None => None,
         };
         begin_log(config, otlp.as_ref());

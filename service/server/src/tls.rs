@@ -77,7 +77,11 @@ fn server_config(config: &Config) -> Result<Option<ServerConfig>, String> {
     Ok(Some(server))
 }
 
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+/// All certificates of a file, PEM.
+///
+/// # Errors
+/// If it cannot be read, or there is none.
+pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let fault = |reason: rustls::pki_types::pem::Error| format!("{}: {reason}", path.display());
     let all: Vec<_> = CertificateDer::pem_file_iter(path)
         .map_err(fault)?

@@ -78,6 +78,8 @@ impl Connections {
 pub struct Outcome {
     /// Microseconds from the moment a call was due (open loop) or begun (closed loop) to its answer.
     pub latency: Histogram<u64>,
+    /// The same of those calls alone that went well.
+    pub good: Histogram<u64>,
     /// Microseconds by which the generator itself was late; in a closed loop never.
     pub lateness: Histogram<u64>,
     /// Calls by code.
@@ -91,6 +93,7 @@ impl Outcome {
         let histogram = || Histogram::new_with_max(LONGEST_MICROS, 3).expect("sound bounds");
         Self {
             latency: histogram(),
+            good: histogram(),
             lateness: histogram(),
             codes: BTreeMap::new(),
             took: Duration::ZERO,
@@ -100,6 +103,9 @@ impl Outcome {
     fn record(&mut self, latency: Duration, lateness: Duration, code: Code) {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.latency.saturating_record(micros(latency));
+        if code == Code::Ok {
+            self.good.saturating_record(micros(latency));
+        }
         self.lateness.saturating_record(micros(lateness));
         *self.codes.entry(format!("{code:?}")).or_default() += 1;
     }
@@ -117,6 +123,11 @@ impl Outcome {
     /// Calls answered a second.
     pub fn rate(&self) -> f64 {
         self.calls() as f64 / self.took.as_secs_f64()
+    }
+
+    /// Calls that went well a second.
+    pub fn goodput(&self) -> f64 {
+        self.good.len() as f64 / self.took.as_secs_f64()
     }
 
     /// A quantile of latency, in microseconds.
@@ -230,6 +241,7 @@ pub async fn closed_loop(
     for task in tasks {
         let outcome = task.await.expect("a caller does not panic");
         all.latency += &outcome.latency;
+        all.good += &outcome.good;
         for (code, count) in outcome.codes {
             *all.codes.entry(code).or_default() += count;
         }

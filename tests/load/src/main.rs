@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod drive;
+mod overload;
 mod plot;
 #[cfg(feature = "rehearsal")]
 mod rehearsal;
@@ -61,6 +62,27 @@ enum Arguments {
         #[arg(long, default_value_t = 16)]
         connections: usize,
     },
+    /// Offer three times what the server can do on a core of its own.
+    Overload {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+        /// Scenario; the server must be busier with it than this program.
+        #[arg(long, default_value = "suggest/poquer-tradicional/first")]
+        scenario: String,
+        /// Length of each measurement in seconds, 60 at most.
+        #[arg(long, default_value = "10", value_parser = seconds)]
+        seconds: Duration,
+        /// Connections.
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
+        /// The server's core; run this program on another one.
+        #[arg(long, default_value_t = 0)]
+        core: usize,
+        /// Settings of the server, such as `DICEPOKER_MAX_CALLS=64`.
+        #[arg(long = "setting", value_parser = setting)]
+        settings: Vec<(String, String)>,
+    },
     /// Replace, then kill, replicas behind the project's balancing client, under load.
     #[cfg(feature = "rehearsal")]
     Rehearse {
@@ -74,6 +96,12 @@ enum Arguments {
         #[arg(long)]
         rate: Option<f64>,
     },
+}
+
+/// `NAME=VALUE`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// Loads are bounded.
@@ -108,6 +136,18 @@ async fn main() -> io::Result<()> {
             report::tell(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));
             server.stop().await
+        }
+        Arguments::Overload { server, scenario, seconds, connections, core, settings } => {
+            let settings: Vec<_> =
+                settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            let plan = overload::Plan {
+                scenario: &scenario,
+                length: seconds,
+                connections,
+                core,
+                settings: &settings,
+            };
+            overload::run(&server, &plan).await
         }
         #[cfg(feature = "rehearsal")]
         Arguments::Rehearse { server, times, rate } => rehearsal::run(&server, times, rate).await,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dicepoker_client::{Client, Position, Retries};
+use dicepoker_client::{Client, Position, Retries, SuggestQuery};
 use tonic::Code;
 
 use crate::drive::{self, Outcome};
@@ -164,7 +164,7 @@ async fn one(client: &Client, turn: usize) -> Code {
     let dice = [die(0), die(1), die(2), die(3), die(4)];
     let answer = if turn % 3 == 2 {
         let position = Position::new(dice, (turn % 2) as u32 + 1);
-        client.suggest_top("yahtzee", position, 3).await.map(drop)
+        client.suggest("yahtzee", SuggestQuery::from(position).top(3)).await.map(drop)
     } else {
         client.score("dice-poker-13", dice).await.map(drop)
     };

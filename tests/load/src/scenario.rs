@@ -24,6 +24,9 @@ const GAMES: u64 = 3;
 /// Longest game that is played out, in moves: a race can take long.
 const MOST_MOVES: usize = 150;
 
+/// Positions of a batch.
+const BATCH: usize = 16;
+
 /// The moments of a turn, by the throws still left.
 const STAGES: [&str; 3] = ["last", "second", "first"];
 
@@ -72,7 +75,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     };
     add("null".to_owned(), vec![health()]);
     let (mut score, mut legal, mut apply, mut suggest) = (vec![], vec![], vec![], vec![]);
-    let mut by_stage = Vec::new();
+    let (mut by_stage, mut batches) = (Vec::new(), Vec::new());
     for ruleset in &rulesets {
         let rules = Rules { ruleset: ruleset.id.clone(), definition: None };
         let moments = play(connections, &rules).await?;
@@ -86,6 +89,9 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
             suggest.extend(calls.iter().cloned());
             by_stage.push((format!("suggest/{}/{stage}", ruleset.id), calls));
         }
+        let positions: Vec<_> = moments.iter().map(|moment| &moment.position).collect();
+        let whole = positions.chunks_exact(BATCH).map(|batch| rules.batch_suggest(batch));
+        batches.push((format!("batch-suggest/{}", ruleset.id), whole.collect()));
         let thrown = moments.iter().filter(|moment| !moment.position.dice.is_empty());
         score.extend(thrown.map(|moment| rules.score(&moment.position)));
         legal.extend(moments.iter().map(|moment| rules.legal_moves(&moment.position)));
@@ -104,7 +110,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     add("legal-moves".to_owned(), legal);
     add("apply".to_owned(), apply);
     add("get-ruleset".to_owned(), get);
-    for (name, calls) in by_stage {
+    for (name, calls) in by_stage.into_iter().chain(batches) {
         add(name, calls);
     }
     add("score/custom".to_owned(), custom_score);
@@ -194,13 +200,21 @@ struct Rules {
 
 impl Rules {
     fn suggest(&self, position: &proto::Position) -> Call {
-        let request = proto::SuggestRequest {
+        call("Suggest", &self.suggest_request(position))
+    }
+
+    fn batch_suggest(&self, positions: &[&proto::Position]) -> Call {
+        let requests = positions.iter().map(|position| self.suggest_request(position)).collect();
+        call("BatchSuggest", &proto::BatchSuggestRequest { requests })
+    }
+
+    fn suggest_request(&self, position: &proto::Position) -> proto::SuggestRequest {
+        proto::SuggestRequest {
             ruleset: self.ruleset.clone(),
             definition: self.definition.clone(),
             position: Some(position.clone()),
             ..Default::default()
-        };
-        call("Suggest", &request)
+        }
     }
 
     fn score(&self, position: &proto::Position) -> Call {

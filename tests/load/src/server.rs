@@ -31,15 +31,37 @@ impl Server {
         Self::start_at(program, address, &[]).await
     }
 
+    /// As [`Server::start`], with `settings` and confined to one core of the machine.
+    pub async fn start_on(
+        core: usize,
+        program: &Path,
+        settings: &[(&str, &str)],
+    ) -> io::Result<Self> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let mut command = Command::new("taskset");
+        command.args(["--cpu-list", &core.to_string()]).arg(program);
+        Self::spawn(command, program, address, settings).await
+    }
+
     /// Starts `program` at `address`, with `settings`, and waits until it is ready.
     pub async fn start_at(
         program: &Path,
         address: SocketAddr,
         settings: &[(&str, &str)],
     ) -> io::Result<Self> {
+        Self::spawn(Command::new(program), program, address, settings).await
+    }
+
+    async fn spawn(
+        mut command: Command,
+        program: &Path,
+        address: SocketAddr,
+        settings: &[(&str, &str)],
+    ) -> io::Result<Self> {
         let begin = Instant::now();
-        let child = Command::new(program)
+        let child = command
             .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
             .env("DICEPOKER_ADDRESS", address.to_string())
             .env("DICEPOKER_LOG", "warn")
             .envs(settings.iter().copied())

@@ -4,8 +4,10 @@
 //! independent solver's or published ones; none is the service's own output.
 
 mod agreement;
+mod aims;
 mod decisions;
 mod definitions;
+mod games;
 mod golden;
 mod jokers;
 mod malformed;

@@ -4,16 +4,14 @@
 //! after it exactly where few categories are open, and otherwise from the mean and the deviation
 //! of a game played for points.
 
-use std::sync::Mutex;
+mod player;
 
-use super::choose::{Worths, best_of, place};
+pub use self::player::Aim;
+use super::choose::place;
 use super::endgame::{Duel, Solo};
 use super::game::{Game, turn_of};
 use super::outcome::{Expectation, Measure, Prospect};
-use super::play::PlayedTurn;
-use super::simulate::Player;
 use super::spread::Spread;
-use super::temper::Temper;
 use super::turn::Turn;
 use crate::advice::EQUAL;
 use crate::category::Category;
@@ -21,7 +19,6 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::{CardState, Gain};
-use crate::solve::Values;
 
 /// What a player plays for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,7 +64,7 @@ pub const EXACT_AGAINST: usize = 2;
 /// Chances closer than this are held equal.
 const EQUAL_CHANCE: f64 = 1e-9;
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// Every legal move of `position` with its chances by `objective`. For
     /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
     ///
@@ -165,9 +162,9 @@ enum Stakes {
 
 impl Stakes {
     /// The turn of a card in `state` with `points` on it.
-    fn turn<V: Values>(
+    fn turn(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         spread: &Spread,
         state: CardState,
         points: u32,
@@ -178,9 +175,9 @@ impl Stakes {
     }
 
     /// The chances after a record.
-    fn after<V: Values>(
+    fn after(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         spread: &Spread,
         state: CardState,
         points: u32,
@@ -203,99 +200,5 @@ impl Stakes {
             Self::Solo(solo) => solo.is_exact(open - 1),
             Self::Duel(..) => true,
         }
-    }
-}
-
-/// A player that plays for an objective, without errors.
-#[derive(Debug)]
-pub struct Aim<'s> {
-    objective: Objective,
-    spread: &'s Spread,
-    /// Chances of cards near their end, remembered from turn to turn where the objective is a
-    /// target: one memory for each thread that plays.
-    memories: Mutex<Vec<Solo>>,
-}
-
-/// Categories that [`Aim`] leaves open and still works out to the end, for a target, whose
-/// chances it remembers, and to win.
-const REMEMBERED: usize = 3;
-const WORKED_OUT: usize = 1;
-
-/// The most cards remembered, some tens of megabytes.
-const MOST_REMEMBERED: usize = 1 << 20;
-
-impl<'s> Aim<'s> {
-    /// A player for `objective`.
-    #[must_use]
-    pub fn new(objective: Objective, spread: &'s Spread) -> Self {
-        Self { objective, spread, memories: Mutex::new(Vec::new()) }
-    }
-
-    /// The turn of `position`, solved for chances, with which it may choose.
-    fn solve<V: Values>(
-        &self,
-        game: &Game<'_, V>,
-        position: &Position,
-    ) -> (Stakes, Turn<Prospect>) {
-        let card = position.card();
-        let state = card.state(game.sheet());
-        let points = card.totals(game.sheet()).grand_total();
-        let kept = self.memories.lock().ok().and_then(|mut memories| memories.pop());
-        let mut stakes = match (self.objective, kept) {
-            (Objective::ReachTarget(_), Some(solo)) => Stakes::Solo(solo),
-            (Objective::ReachTarget(_), None) => {
-                game.stakes(self.spread, self.objective, position, REMEMBERED)
-            }
-            _ => game.stakes(self.spread, self.objective, position, WORKED_OUT),
-        };
-        let turn = stakes.turn(game, self.spread, state, points);
-        (stakes, turn)
-    }
-
-    /// Puts back what is worth remembering.
-    fn remember(&self, stakes: Stakes) {
-        if let (Objective::ReachTarget(_), Stakes::Solo(solo)) = (self.objective, stakes)
-            && solo.known() < MOST_REMEMBERED
-            && let Ok(mut memories) = self.memories.lock()
-        {
-            memories.push(solo);
-        }
-    }
-}
-
-impl<V: Values> Player<V> for Aim<'_> {
-    fn take_turn(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> PlayedTurn {
-        if self.objective == Objective::ExpectedScore {
-            return game.play_turn(&Temper::PERFECT, position, seed);
-        }
-        let state = position.card().state(game.sheet());
-        let points = position.card().totals(game.sheet()).grand_total();
-        let (mut stakes, turn) = self.solve(game, position);
-        let by_score = game.turn(state);
-        let played = game.play_by(position, seed, |now| {
-            let worths = game.worths(&by_score, state, now);
-            let chances: Vec<f64> = worths
-                .iter()
-                .map(|w| {
-                    let mut record = |category, gain| {
-                        stakes.after(game, self.spread, state, points, category, gain)
-                    };
-                    game.worth_of(&turn, now, w.0, &mut record).worth()
-                })
-                .collect();
-            let best = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let equal: Worths = worths
-                .iter()
-                .zip(&chances)
-                .filter(|(_, chance)| best - **chance < EQUAL_CHANCE)
-                .map(|(worth, _)| *worth)
-                .collect();
-            let chosen = best_of(&equal).0;
-            let top = worths.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
-            let worth = worths.iter().find(|w| w.0 == chosen).map_or(top, |w| w.1);
-            (chosen, top - worth)
-        });
-        self.remember(stakes);
-        played
     }
 }

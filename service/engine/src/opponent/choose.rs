@@ -11,15 +11,14 @@ use crate::category::{Category, CategorySet};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Gain};
-use crate::solve::Values;
 
 /// Moves with what they are worth: points still to be gained.
 pub(super) type Worths = ArrayVec<(Move, f64), MAX_MOVES>;
 
 /// A player in the middle of a turn: the turn solved as it is, and as it looks to the player.
 #[derive(Clone, Debug)]
-pub struct Mind<'a, V> {
-    game: Game<'a, V>,
+pub struct Mind<'a> {
+    game: Game<'a>,
     temper: Temper,
     favourites: CategorySet,
     state: CardState,
@@ -28,13 +27,13 @@ pub struct Mind<'a, V> {
     felt: Option<Turn<f64>>,
 }
 
-impl<'a, V: Values> Mind<'a, V> {
+impl<'a> Mind<'a> {
     /// A player of this temper about to play, or in, a turn of a card in `state`.
     ///
     /// # Panics
     /// If the card is complete.
     #[must_use]
-    pub fn new(game: Game<'a, V>, temper: &Temper, state: CardState) -> Self {
+    pub fn new(game: Game<'a>, temper: &Temper, state: CardState) -> Self {
         let favourites = temper.favourite.rows(game.sheet);
         let turn = game.turn(state);
         let mut mind = Self { game, temper: *temper, favourites, state, turn, felt: None };
@@ -124,7 +123,7 @@ impl<'a, V: Values> Mind<'a, V> {
 
 /// The moment of a game that a position is: the categories filled, whose turn it is, and the
 /// throws left. The same numbers select the dice of a seed.
-fn moment(position: &Position) -> u64 {
+pub(super) fn moment(position: &Position) -> u64 {
     let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
     filled << 16 | (position.to_move() as u64) << 8 | u64::from(position.rolls_left())
 }
@@ -148,7 +147,7 @@ pub(super) fn place(chosen: Move) -> usize {
     }
 }
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// Every legal move of `position` with the points it will still gain on average.
     pub(super) fn worths(&self, turn: &Turn<f64>, state: CardState, position: &Position) -> Worths {
         let mut record = |category, gain| self.further(state, category, gain);

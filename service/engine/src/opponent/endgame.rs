@@ -8,7 +8,6 @@ use super::outcome::{Expectation, Measure, Prospect};
 use super::spread::Spread;
 use super::turn::Worth;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// One card playing for a measure that the rest of the game does not change.
 #[derive(Clone, Debug)]
@@ -25,9 +24,9 @@ impl Solo {
     }
 
     /// The chances of a card in `state` with `points` on it, at the start of its turn.
-    pub(super) fn card<V: Values>(
+    pub(super) fn card(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         spread: &Spread,
         state: CardState,
         points: u32,
@@ -83,9 +82,9 @@ pub(super) struct Duel {
 impl Duel {
     /// The chances of the player to move at the start of its turn, `ahead` points before the
     /// other one.
-    pub(super) fn cards<V: Values>(
+    pub(super) fn cards(
         &mut self,
-        game: &Game<'_, V>,
+        game: &Game<'_>,
         own: CardState,
         other: CardState,
         ahead: i64,

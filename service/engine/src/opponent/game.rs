@@ -12,31 +12,28 @@ use crate::solve::Values;
 
 /// What recording a roll that is not all dice alike brings, if it pays `points`.
 fn plain_gain(sheet: &Sheet, state: CardState, category: Category, points: u16) -> Gain {
-    let bonus = |points: u16| sheet.upper_bonus(u32::from(state.upper) + u32::from(points));
-    let upper_bonus = if sheet.upper().contains(category) { bonus(points) - bonus(0) } else { 0 };
+    let upper_bonus = sheet.upper_bonus_gain(state, category, points);
     Gain { points, upper_bonus, five_alike_bonus: 0 }
 }
 
 /// A solved ruleset at which players play and games are studied. It only borrows; making one
 /// costs nothing.
-#[derive(Debug)]
-pub struct Game<'a, V> {
+#[derive(Clone, Copy)]
+pub struct Game<'a> {
     pub(super) sheet: &'a Sheet,
-    pub(super) values: &'a V,
+    pub(super) values: &'a (dyn Values + Sync),
 }
 
-impl<V> Clone for Game<'_, V> {
-    fn clone(&self) -> Self {
-        *self
+impl std::fmt::Debug for Game<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("sheet", self.sheet).finish_non_exhaustive()
     }
 }
 
-impl<V> Copy for Game<'_, V> {}
-
-impl<'a, V: Values> Game<'a, V> {
+impl<'a> Game<'a> {
     /// The game of `sheet` with its `values`.
     #[must_use]
-    pub fn new(sheet: &'a Sheet, values: &'a V) -> Self {
+    pub fn new(sheet: &'a Sheet, values: &'a (dyn Values + Sync)) -> Self {
         Self { sheet, values }
     }
 

@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use crate::category::CategorySet;
 use crate::sheet::{CardState, Sheet};
 
-/// Upper totals of a set of filled categories that have a place.
-const KNOTS: usize = 10;
+/// The most upper totals of a set of filled categories that have a place.
+pub(super) const MOST_KNOTS: usize = 10;
 
 /// The most categories of which there is a grid.
 const MOST_CATEGORIES: usize = 16;
@@ -28,14 +28,15 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid of `sheet`; `None` with more than 16 categories.
-    pub(super) fn new(sheet: &Sheet) -> Option<Self> {
+    /// The grid of `sheet` with places for so many upper totals, [`MOST_KNOTS`] at most, of each
+    /// set of filled categories; `None` with more than 16 categories.
+    pub(super) fn new(sheet: &Sheet, knots: usize) -> Option<Self> {
         let categories = sheet.categories().len();
         if categories > MOST_CATEGORIES {
             return None;
         }
         let mut grid = Self {
-            knots: knots(sheet),
+            knots: choose_knots(sheet, knots.min(MOST_KNOTS)),
             starts: Vec::new(),
             flags: if sheet.tracks_alike() { 2 } else { 1 },
             places: 0,
@@ -59,19 +60,19 @@ impl Grid {
     }
 
     /// Works out something for every place of a card with so many filled categories, on so many
-    /// threads.
-    pub(super) fn layer<T: Send>(
+    /// threads; for the cards that differ in their upper total alone in one go.
+    pub(super) fn layer<T: Send, Ts: IntoIterator<Item = T>>(
         &self,
         filled: usize,
         threads: usize,
-        of: impl Fn(CardState) -> T + Sync,
+        of: impl Fn(&[CardState]) -> Ts + Sync,
     ) -> Vec<(usize, T)> {
         let sets: Vec<u32> = (0..1 << self.categories)
             .filter(|bits: &u32| bits.count_ones() as usize == filled)
             .collect();
         let work = |sets: &[u32]| -> Vec<(usize, T)> {
-            let states = sets.iter().flat_map(|&bits| self.states(bits));
-            states.map(|(place, state)| (place, of(state))).collect()
+            let groups = sets.iter().flat_map(|&bits| self.groups(bits));
+            groups.flat_map(|(start, states)| (start..).zip(of(&states))).collect()
         };
         let work = &work;
         std::thread::scope(|scope| {
@@ -82,19 +83,20 @@ impl Grid {
         })
     }
 
-    /// The places of one set of filled categories.
-    fn states(&self, bits: u32) -> Vec<(usize, CardState)> {
+    /// The places of one set of filled categories: cards that differ in their upper total alone,
+    /// with the place of the first.
+    fn groups(&self, bits: u32) -> Vec<(usize, ArrayVec<CardState, MOST_KNOTS>)> {
         let filled = CategorySet::from_bits(bits);
         let knots = self.knots_of(filled);
         // The row of all dice alike holds no points before it is filled.
         let flags = if filled.and(self.alike).is_empty() { 1 } else { self.flags };
         let of = |flag: usize| {
             let start = self.starts[bits as usize * self.flags + flag] as usize;
-            knots.iter().enumerate().map(move |(i, &upper)| {
-                (start + i, CardState { filled, upper, alike_scored: flag == 1 })
-            })
+            let alike_scored = flag == 1;
+            let states = knots.iter().map(|&upper| CardState { filled, upper, alike_scored });
+            (start, states.collect())
         };
-        (0..flags).flat_map(of).collect()
+        (0..flags).map(of).collect()
     }
 
     /// The places that a card in `state` lies between, and how much each counts.
@@ -126,8 +128,8 @@ impl Grid {
     }
 }
 
-/// For every set of upper rows, a few of the capped totals that they can add up to.
-fn knots(sheet: &Sheet) -> Vec<Vec<u16>> {
+/// For every set of upper rows, at most so many of the capped totals that they can add up to.
+fn choose_knots(sheet: &Sheet, most_knots: usize) -> Vec<Vec<u16>> {
     let cap = usize::from(sheet.upper_cap());
     let sets = sheet.categories().bits() as usize + 1;
     let mut reachable: Vec<Vec<bool>> = vec![Vec::new(); sets];
@@ -159,7 +161,7 @@ fn knots(sheet: &Sheet) -> Vec<Vec<u16>> {
         let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
         let below = all.partition_point(|&total| usize::from(total) < hopeless);
         let all = &all[below.saturating_sub(1)..];
-        let picks = KNOTS.min(all.len());
+        let picks = most_knots.min(all.len());
         let pick = |i: usize| all[i * (all.len() - 1) / (picks - 1).max(1)];
         (0..picks).map(pick).collect()
     };

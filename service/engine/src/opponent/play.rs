@@ -13,7 +13,6 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::seeded::SeededDice;
 use crate::sheet::Gain;
-use crate::solve::Values;
 
 /// One move of a turn and what it threw.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +40,7 @@ pub struct PlayedTurn {
     pub game_over: bool,
 }
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// A player of this temper plays the turn of `position` to its end, from wherever in the turn
     /// it is.
     ///

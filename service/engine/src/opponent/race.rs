@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lot;
 use super::race_calibration::RaceCalibration;
-use super::review::Grade;
+use super::review::{Grade, PlayerReview};
 use super::simulate::Stopped;
 use super::tally::Tally;
 use crate::dice::Roll;
@@ -235,24 +235,18 @@ pub struct RaceDecision {
     pub luck: f64,
 }
 
-/// What the decisions of one player of a race came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RaceTotals {
-    /// The sum of all regrets.
-    pub regret: f64,
-    /// The sum of all luck.
-    pub luck: f64,
-}
-
 /// The review of a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceReview {
     /// Every decision, in the order of play.
     pub decisions: Vec<RaceDecision>,
-    /// The totals of each player.
-    pub totals: Vec<RaceTotals>,
+    /// What they come to for each player; without values at the start and the end, which are
+    /// known for the player to move alone.
+    pub players: Vec<PlayerReview>,
     /// The position at the end.
     pub end: RacePosition,
+    /// Turns that ended.
+    pub turns_ended: u32,
     /// How the game ended, if it did.
     pub outcome: Option<RaceEnd>,
 }
@@ -273,8 +267,9 @@ pub fn review_race(
 ) -> Result<RaceReview, (usize, ApplyError)> {
     let mut review = RaceReview {
         decisions: Vec::with_capacity(moves.len()),
-        totals: vec![RaceTotals::default(); start.players()],
+        players: vec![PlayerReview::default(); start.players()],
         end: start.clone(),
+        turns_ended: 0,
         outcome: None,
     };
     let alone = start.players() == 1;
@@ -295,6 +290,7 @@ pub fn review_race(
         };
         let regret = (best_value - chosen_value).max(0.0);
         let scale = if alone { GRADED * 1000.0 } else { GRADED };
+        let grade = Grade::of(regret, scale);
         review.decisions.push(RaceDecision {
             player,
             dice: review.end.dice(),
@@ -302,11 +298,16 @@ pub fn review_race(
             best_value,
             chosen: *chosen,
             regret,
-            grade: Grade::of(regret, scale),
+            grade,
             luck,
         });
-        review.totals[player].regret += regret;
-        review.totals[player].luck += luck;
+        let of_player = &mut review.players[player];
+        of_player.regret += regret;
+        of_player.luck += luck;
+        if review.end.dice().is_some() {
+            of_player.grades[grade as usize] += 1;
+        }
+        review.turns_ended += u32::from(applied.turn_ended);
         review.end = applied.position;
         review.outcome = applied.end;
         values = after;

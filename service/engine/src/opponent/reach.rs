@@ -5,11 +5,10 @@
 //! play for a target, whatever the target.
 
 use super::game::{Game, turn_of};
-use super::grid::Grid;
+use super::grid::{Grid, MOST_KNOTS};
 use super::turn::Worth;
 use crate::category::CategorySet;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// Numbers of points for which a chance is kept.
 const LANES: usize = 32;
@@ -61,19 +60,18 @@ impl Reach {
     /// 16 categories, which would be too many cards. `deviation` is that of an empty card's final
     /// score.
     #[must_use]
-    pub fn solve<V: Values + Sync>(
-        game: &Game<'_, V>,
-        deviation: f64,
-        threads: usize,
-    ) -> Option<Self> {
-        let grid = Grid::new(game.sheet())?;
+    pub fn solve(game: &Game<'_>, deviation: f64, threads: usize) -> Option<Self> {
+        let grid = Grid::new(game.sheet(), MOST_KNOTS)?;
         let all = game.sheet().categories();
         let step = 2.0 * REACH * deviation / (LANES - 1) as f64 / (all.len() as f64).sqrt();
         let chances = vec![0; grid.places() * LANES];
         let mut reach = Self { grid, chances, step, all };
         for filled in (0..all.len()).rev() {
             let done = &reach;
-            let solved = done.grid.layer(filled, threads, |state| done.card(game, state).to_vec());
+            let cards = |states: &[CardState]| -> Vec<[u16; LANES]> {
+                states.iter().map(|&state| done.card(game, state)).collect()
+            };
+            let solved = done.grid.layer(filled, threads, cards);
             for (place, chances) in solved {
                 reach.chances[place * LANES..][..LANES].copy_from_slice(&chances);
             }
@@ -88,7 +86,7 @@ impl Reach {
         (value - step * (LANES - 1) as f64 / 2.0, step)
     }
 
-    fn card<V: Values>(&self, game: &Game<'_, V>, state: CardState) -> [u16; LANES] {
+    fn card(&self, game: &Game<'_>, state: CardState) -> [u16; LANES] {
         let sheet = game.sheet();
         let (first, step) = self.lanes(state, game.values.value(state));
         let turn = turn_of(sheet, state, |category, gain| {

@@ -2,9 +2,11 @@
 //! to show, what the next best move gives up, and how the final score is spread from here. The
 //! figures are those of best play for points.
 
+use std::collections::BTreeMap;
+
 use super::choose::best_of;
 use super::game::Game;
-use super::outcome::normal;
+use super::outcome::{Expectation, Measure};
 use super::spread::Spread;
 use super::turn::Turn;
 use crate::category::{Category, CategorySet};
@@ -12,7 +14,6 @@ use crate::dice::{Keep, Roll};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::CardState;
-use crate::solve::Values;
 
 /// The reasons for a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,41 +44,57 @@ pub struct CategoryChance {
 }
 
 /// The distribution of a final score under best play.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ScoreSpread {
     /// Mean.
     pub mean: f64,
     /// Standard deviation.
     pub deviation: f64,
-    /// The scores that 5, 25, 50, 75 and 95 of 100 games stay at or below, as of a normal
-    /// distribution with this mean and deviation.
-    pub percentiles: [f64; PERCENTILES.len()],
+    /// What the score may be after this turn, and with which odds.
+    parts: Vec<(f64, Expectation)>,
 }
 
-/// The percentiles of a [`ScoreSpread`].
+/// The percentiles that are told of a [`ScoreSpread`].
 pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
-/// Deviations from the mean at which [`PERCENTILES`] lie.
-const QUANTILES: [f64; PERCENTILES.len()] = [-1.6449, -0.6745, 0.0, 0.6745, 1.6449];
-
 impl ScoreSpread {
-    /// The distribution with this mean and deviation.
-    #[must_use]
-    pub fn new(mean: f64, deviation: f64) -> Self {
-        Self { mean, deviation, percentiles: QUANTILES.map(|q| mean + q * deviation) }
+    /// The distribution made of normal ones, each with its odds; those of a card that is complete
+    /// are sure.
+    fn new(parts: Vec<(f64, Expectation)>) -> Self {
+        let mean = parts.iter().map(|(odds, part)| odds * part.mean).sum::<f64>();
+        let square = |part: &Expectation| (part.mean - mean).powi(2) + part.variance;
+        let variance = parts.iter().map(|(odds, part)| odds * square(part)).sum::<f64>();
+        Self { mean, deviation: variance.max(0.0).sqrt(), parts }
     }
 
     /// The probability of so many points or more.
     #[must_use]
-    pub fn at_least(&self, points: f64) -> f64 {
-        match self.deviation > 0.0 {
-            true => normal((self.mean - points + 0.5) / self.deviation),
-            false => f64::from(u8::from(self.mean >= points)),
+    pub fn at_least(&self, points: u32) -> f64 {
+        let target = Measure::Target(points);
+        self.parts.iter().map(|(odds, part)| odds * target.of(*part).win).sum()
+    }
+
+    /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand is
+    /// exact, and what comes after it as of a normal distribution.
+    #[must_use]
+    pub fn percentile(&self, share: f64) -> u32 {
+        let most = self.parts.iter().map(|(_, part)| part.mean + 6.0 * part.variance.sqrt());
+        let most = most.fold(0.0, f64::max).ceil() as u32 + 1;
+        // The least score with no more than the rest of the games above it.
+        let (mut low, mut high) = (0, most);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.at_least(middle + 1) <= 1.0 - share + 1e-9 {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
         }
+        low
     }
 }
 
-impl<V: Values> Game<'_, V> {
+impl Game<'_> {
     /// The reasons for `chosen` in `position`, or for the best move if none is given; `None` if
     /// the position is finished, or the move not legal.
     #[must_use]
@@ -105,21 +122,23 @@ impl<V: Values> Game<'_, V> {
         });
         let ends = self.ends(&turn, state, position, chosen);
         let on_card = f64::from(card.totals(self.sheet).grand_total());
-        let mean = on_card + worth;
-        let square: f64 = ends
-            .iter()
-            .map(|end| {
-                let after = self.sheet.after(state, end.category, end.points);
-                let total = on_card + f64::from(end.gained) + self.values.value(after);
-                end.odds * ((total - mean) * (total - mean) + spread.variance(after))
-            })
-            .sum();
+        // Many rolls come to the same record.
+        let mut records = BTreeMap::new();
+        for end in &ends {
+            *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
+        }
+        let score = records.into_iter().map(|((category, points, gained), odds)| {
+            let after = self.sheet.after(state, category, points);
+            let mean = on_card + f64::from(gained) + self.values.value(after);
+            (odds, Expectation { mean, variance: spread.variance(after) })
+        });
+        let score = ScoreSpread::new(score.collect());
         Some(Reasons {
             chosen,
             regret: (best_worth - worth).max(0.0),
             runner_up,
             chances: self.chances(state, &ends),
-            score: ScoreSpread::new(mean, square.max(0.0).sqrt()),
+            score,
         })
     }
 
@@ -224,7 +243,10 @@ impl<V: Values> Game<'_, V> {
     }
 
     fn chances(&self, state: CardState, ends: &[End]) -> Vec<CategoryChance> {
-        let sum = |ends: &mut dyn Iterator<Item = &End>| ends.map(|end| end.odds).sum::<f64>();
+        let sum = |ends: &mut dyn Iterator<Item = &End>| {
+            // Rounding must not take a sure thing beyond 1.
+            ends.map(|end| end.odds).sum::<f64>().min(1.0)
+        };
         self.sheet
             .categories()
             .without(state.filled)

@@ -1,36 +1,17 @@
-//! The study of a game that was played: what each decision gave up against the best one, and what
-//! each throw brought. Luck is the change in expected value by a throw, regret the loss by a
-//! move, and they account for the whole game: the final score is the value of the card at the
-//! start, plus the luck, minus the regrets.
+//! The study of a game that was played: what each move gave up against the best one, and what
+//! each throw brought. Regret is the loss by a move, luck the change in expected value by the faces
+//! it threw, and they account for the whole game: for each player the final score is the value of
+//! the card at the start, plus the luck, minus the regrets.
 
-use arrayvec::ArrayVec;
-
-use super::choose::best_of;
+use super::choose::{Worths, best_of};
 use super::game::Game;
-use crate::check::MAX_ROLLS;
-use crate::dice::{Keep, Roll};
+use super::turn::Turn;
+use crate::dice::Roll;
 use crate::moves::Move;
 use crate::play::Illegal;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
-use crate::solve::Values;
-
-/// The record of one player: the turns it took, on the card it began with.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayerRecord {
-    /// The card before the first of the turns; usually empty.
-    pub start: Scorecard,
-    /// The turns, in order. The last may stop short.
-    pub turns: Vec<TurnRecord>,
-}
-
-/// A turn: every roll that lay on the table and what was done with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TurnRecord {
-    /// The dice after each throw, with the move then made. All but the last move of a complete
-    /// turn are keeps.
-    pub steps: Vec<(Roll, Move)>,
-}
+use crate::sheet::CardState;
 
 /// How good a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,15 +60,14 @@ impl Grade {
     }
 }
 
-/// A throw and the decision after it. Values are expected final scores under best play.
+/// A move under review, with the faces that it threw. Values are expected final scores under best
+/// play.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decision {
-    /// The dice.
-    pub dice: Roll,
-    /// Throws that were left.
-    pub rolls_left: u8,
-    /// What the throw brought: the value after it less the value before it.
-    pub luck: f64,
+pub struct ReviewedStep {
+    /// Who made it, an index of the cards.
+    pub player: usize,
+    /// The dice before it; none before the first throw of a turn.
+    pub dice: Option<Roll>,
     /// The best move.
     pub best: Move,
     /// Its value.
@@ -98,99 +78,126 @@ pub struct Decision {
     pub regret: f64,
     /// How good it was.
     pub grade: Grade,
+    /// What the faces that it threw brought: the value after them less that of the move; 0 if it
+    /// threw none.
+    pub luck: f64,
 }
 
-/// A turn of a game under review.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TurnReview {
-    /// Its throws and decisions, in order.
-    pub decisions: ArrayVec<Decision, { MAX_ROLLS as usize }>,
-}
-
-/// The review of one player's game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Review {
-    /// The turns, in order.
-    pub turns: Vec<TurnReview>,
-    /// Expected final score of the card before the first turn.
+/// What a game under review comes to for one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerReview {
+    /// Expected final score before the first move.
     pub start_value: f64,
-    /// Expected final score after the last decision; the final score of a finished game.
+    /// Expected final score after the last move; the final score of a finished game. It is the
+    /// value at the start plus the luck less the regret.
     pub end_value: f64,
     /// The sum of all luck.
     pub luck: f64,
     /// The sum of all regrets: what skill has left to gain.
     pub regret: f64,
-    /// How many decisions got each grade, in the order of [`GRADES`].
+    /// How many moves with dice on the table got each grade, in the order of [`GRADES`].
     pub grades: [u32; GRADES.len()],
-    /// The card after the last decision.
-    pub end: Scorecard,
 }
 
-/// Why a record is not one of a game.
+/// The review of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// The moves, in order.
+    pub steps: Vec<ReviewedStep>,
+    /// What they come to for each player, in the order of the cards.
+    pub players: Vec<PlayerReview>,
+    /// The position after the last move.
+    pub end: Position,
+    /// Whether the game is over.
+    pub game_over: bool,
+}
+
+/// Why a record is not one of a game: its first move that cannot have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("turns[{turn}].steps[{step}]: {reason}")]
+#[error("move {step}: {reason}")]
 pub struct RecordError {
-    /// Index of the turn.
-    pub turn: usize,
-    /// Index of the step in it.
+    /// Index of the move.
     pub step: usize,
     /// What is wrong with it.
     pub reason: RecordFault,
 }
 
-/// What can be wrong with a step of a record.
+/// What can be wrong with a move of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordFault {
-    /// The move was not legal.
+    /// The move was not legal, or threw another number of dice.
     #[error(transparent)]
-    Illegal(Illegal),
-    /// The dice are not those kept and others.
-    #[error("the dice do not contain those that were kept")]
-    NotKept,
-    /// The turn went on after its record, or the game after its last turn.
-    #[error("nothing can follow: the turn or the game has ended")]
-    Ended,
-    /// A turn that is not the last one has no record at its end.
-    #[error("the turn does not end by recording, and is not the last one")]
-    Unfinished,
+    Illegal(#[from] Illegal),
+    /// The game was over.
+    #[error("the game was over before it")]
+    Over,
 }
 
-impl<V: Values> Game<'_, V> {
-    /// Reviews the game of one player. Takes a turn's solution for each turn, some microseconds.
+impl Game<'_> {
+    /// Reviews a game: the moves of all players from `start` on, each with the faces that it
+    /// threw. Takes some microseconds a turn.
     ///
     /// # Errors
-    /// The first step that the rules do not allow.
-    pub fn review(&self, record: &PlayerRecord) -> Result<Review, RecordError> {
+    /// The first move that the rules do not allow.
+    pub fn review<T: AsRef<[u8]>>(
+        &self,
+        start: &Position,
+        moves: &[(Move, T)],
+    ) -> Result<Review, RecordError> {
         let scale = self.points_a_turn();
-        let mut card = record.start;
-        let start_value = self.value_of(&card);
-        let mut review = Review {
-            turns: Vec::with_capacity(record.turns.len()),
-            start_value,
-            end_value: start_value,
-            luck: 0.0,
-            regret: 0.0,
-            grades: [0; GRADES.len()],
-            end: card,
+        let player = |card| {
+            let value = self.value_of(card);
+            PlayerReview { start_value: value, end_value: value, ..PlayerReview::default() }
         };
-        for (index, turn) in record.turns.iter().enumerate() {
-            let reviewed = self
-                .review_turn(&mut card, turn, review.end_value, scale)
-                .map_err(|(step, reason)| RecordError { turn: index, step, reason })?;
-            for decision in &reviewed.decisions {
-                review.luck += decision.luck;
-                review.regret += decision.regret;
-                review.grades[decision.grade as usize] += 1;
-                review.end_value = decision.best_value - decision.regret;
-            }
-            let complete = turn.steps.last().is_some_and(|s| matches!(s.1, Move::Record(_)));
-            if !complete && index + 1 < record.turns.len() {
-                let reason = RecordFault::Unfinished;
-                return Err(RecordError { turn: index, step: turn.steps.len(), reason });
-            }
-            review.turns.push(reviewed);
+        let mut review = Review {
+            steps: Vec::with_capacity(moves.len()),
+            players: start.cards().iter().map(player).collect(),
+            end: start.clone(),
+            game_over: false,
+        };
+        let mut study = Study::new(*self, start);
+        if start.dice().is_some() {
+            // What the dice on the table brought is no part of the record.
+            let player = &mut review.players[start.to_move()];
+            player.start_value = study.best().1;
+            player.end_value = player.start_value;
         }
-        review.end = card;
+        for (step, (chosen, thrown)) in moves.iter().enumerate() {
+            let fault = |reason| RecordError { step, reason };
+            if review.game_over {
+                return Err(fault(RecordFault::Over));
+            }
+            let (player, dice) = (review.end.to_move(), review.end.dice());
+            let played = review.end.play(self.sheet, *chosen, thrown.as_ref());
+            let played = played.map_err(|illegal| fault(illegal.into()))?;
+            let (best, best_value) = study.best();
+            let value = study.value_of(*chosen);
+            let regret = (best_value - value).max(0.0);
+            if !played.game_over {
+                study.go_on(&played.position, played.recorded.is_some());
+            }
+            let luck = if thrown.as_ref().is_empty() { 0.0 } else { study.best().1 - value };
+            let grade = Grade::of(regret, scale);
+            let chosen = *chosen;
+            review.steps.push(ReviewedStep {
+                player,
+                dice,
+                best,
+                best_value,
+                chosen,
+                regret,
+                grade,
+                luck,
+            });
+            let of_player = &mut review.players[player];
+            of_player.luck += luck;
+            of_player.regret += regret;
+            of_player.end_value = value + luck;
+            if dice.is_some() {
+                of_player.grades[grade as usize] += 1;
+            }
+            (review.end, review.game_over) = (played.position, played.game_over);
+        }
         Ok(review)
     }
 
@@ -199,66 +206,60 @@ impl<V: Values> Game<'_, V> {
         let on_card = f64::from(card.totals(self.sheet).grand_total());
         on_card + self.values.value(card.state(self.sheet))
     }
+}
 
-    fn review_turn(
-        &self,
-        card: &mut Scorecard,
-        record: &TurnRecord,
-        mut value: f64,
-        scale: f64,
-    ) -> Result<TurnReview, (usize, RecordFault)> {
-        if record.steps.is_empty() {
-            return Ok(TurnReview::default());
+/// What every move of a position is worth, as the game goes on.
+struct Study<'a> {
+    game: Game<'a>,
+    state: CardState,
+    /// The turn at hand.
+    turn: Turn<f64>,
+    /// Points on the card.
+    on_card: f64,
+    /// Points still to be gained by each move.
+    worths: Worths,
+}
+
+impl<'a> Study<'a> {
+    fn new(game: Game<'a>, position: &Position) -> Self {
+        let card = position.card();
+        let state = card.state(game.sheet);
+        let on_card = f64::from(card.totals(game.sheet).grand_total());
+        let (turn, worths) = (game.turn(state), Worths::new());
+        let mut study = Self { game, state, turn, on_card, worths };
+        study.look(position);
+        study
+    }
+
+    fn look(&mut self, position: &Position) {
+        if position.dice().is_some() {
+            self.worths = self.game.worths(&self.turn, self.state, position);
+        } else {
+            // The one move is to throw all dice, and worth what the card is: the same figure with
+            // which the turn before ended, so that sums over a game are exact.
+            let throw = position.legal_moves(self.game.sheet).next();
+            let value = self.game.values.value(self.state);
+            self.worths = throw.map(|chosen| (chosen, value)).into_iter().collect();
         }
-        if card.is_complete(self.sheet) {
-            return Err((0, RecordFault::Ended));
+    }
+
+    fn go_on(&mut self, position: &Position, turn_ended: bool) {
+        if turn_ended {
+            *self = Self::new(self.game, position);
+        } else {
+            self.look(position);
         }
-        let state = card.state(self.sheet);
-        let on_card = f64::from(card.totals(self.sheet).grand_total());
-        let turn = self.turn(state);
-        let mut review = TurnReview::default();
-        let mut position =
-            Position { cards: vec![*card], to_move: 0, dice: None, rolls_left: self.sheet.rolls() };
-        let mut kept = Keep::EMPTY;
-        let space = self.sheet.space();
-        for (step, &(dice, chosen)) in record.steps.iter().enumerate() {
-            if !space.contains(space.as_keep(dice), kept) {
-                return Err((step, RecordFault::NotKept));
-            }
-            // Each keep was found legal, so there was a throw for it.
-            position.rolls_left -= 1;
-            position.dice = Some(dice);
-            if let Some(illegal) = position.why_illegal(self.sheet, chosen) {
-                return Err((step, RecordFault::Illegal(illegal)));
-            }
-            let worths = self.worths(&turn, state, &position);
-            let (best, best_worth) = best_of(&worths);
-            let worth = worths.iter().find(|w| w.0 == chosen).map_or(best_worth, |w| w.1);
-            let best_value = on_card + best_worth;
-            let regret = best_worth - worth;
-            review.decisions.push(Decision {
-                dice,
-                rolls_left: position.rolls_left,
-                luck: best_value - value,
-                best,
-                best_value,
-                chosen,
-                regret,
-                grade: Grade::of(regret, scale),
-            });
-            value = on_card + worth;
-            match chosen {
-                Move::Keep(keep) => kept = keep,
-                Move::Record(_) => {
-                    let played =
-                        position.play(self.sheet, chosen, &[]).expect("the move was found legal");
-                    *card = played.position.cards()[0];
-                    if step + 1 < record.steps.len() {
-                        return Err((step + 1, RecordFault::Ended));
-                    }
-                }
-            }
-        }
-        Ok(review)
+    }
+
+    /// The best move and its value.
+    fn best(&self) -> (Move, f64) {
+        let (best, worth) = best_of(&self.worths);
+        (best, self.on_card + worth)
+    }
+
+    /// The value of a legal move.
+    fn value_of(&self, chosen: Move) -> f64 {
+        let found = self.worths.iter().find(|worth| worth.0 == chosen);
+        self.on_card + found.expect("a legal move").1
     }
 }

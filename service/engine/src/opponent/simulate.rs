@@ -11,24 +11,23 @@ use super::play::PlayedTurn;
 use super::tally::Tally;
 use super::temper::Temper;
 use crate::position::Position;
-use crate::solve::Values;
 
 /// Whoever can play a turn.
-pub trait Player<V>: Sync {
+pub trait Player: Sync {
     /// Plays the turn of `position` to its end; the same for the same seed.
-    fn take_turn(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> PlayedTurn;
+    fn take_turn(&self, game: &Game<'_>, position: &Position, seed: u64) -> PlayedTurn;
 }
 
-impl<V: Values> Player<V> for Temper {
-    fn take_turn(&self, game: &Game<'_, V>, position: &Position, seed: u64) -> PlayedTurn {
+impl Player for Temper {
+    fn take_turn(&self, game: &Game<'_>, position: &Position, seed: u64) -> PlayedTurn {
         game.play_turn(self, position, seed)
     }
 }
 
 /// Games to be played.
 #[derive(Clone, Debug)]
-pub struct Simulation<'a, V> {
-    game: Game<'a, V>,
+pub struct Simulation<'a> {
+    game: Game<'a>,
     start: Position,
     seed: u64,
     threads: usize,
@@ -44,10 +43,10 @@ pub struct Stopped {
 /// Games that a thread plays before it tells of them.
 const BATCH: u64 = 32;
 
-impl<'a, V: Values + Sync> Simulation<'a, V> {
+impl<'a> Simulation<'a> {
     /// Games from `start` on, with the dice and decisions of `seed`, on one thread.
     #[must_use]
-    pub fn new(game: Game<'a, V>, start: Position, seed: u64) -> Self {
+    pub fn new(game: Game<'a>, start: Position, seed: u64) -> Self {
         Self { game, start, seed, threads: 1 }
     }
 
@@ -68,7 +67,7 @@ impl<'a, V: Values + Sync> Simulation<'a, V> {
     /// If there are not as many players as cards, or the start is finished.
     pub fn run(
         &self,
-        players: &[&dyn Player<V>],
+        players: &[&dyn Player],
         games: u64,
         mut progress: impl FnMut(&Tally) -> ControlFlow<()> + Send,
     ) -> Result<Tally, Stopped> {
@@ -105,7 +104,7 @@ impl<'a, V: Values + Sync> Simulation<'a, V> {
     }
 
     /// Plays game number `number` and counts it.
-    fn play(&self, players: &[&dyn Player<V>], number: u64, tally: &mut Tally) {
+    fn play(&self, players: &[&dyn Player], number: u64, tally: &mut Tally) {
         let seed = lot::seed_of_game(self.seed, number);
         let mut position = self.start.clone();
         loop {
@@ -128,7 +127,7 @@ impl<'a, V: Values + Sync> Simulation<'a, V> {
 
     /// Every turn of game number `number`, in the order of play.
     #[must_use]
-    pub fn record(&self, players: &[&dyn Player<V>], number: u64) -> Vec<(usize, PlayedTurn)> {
+    pub fn record(&self, players: &[&dyn Player], number: u64) -> Vec<(usize, PlayedTurn)> {
         let seed = lot::seed_of_game(self.seed, number);
         let mut position = self.start.clone();
         let mut turns = Vec::new();

@@ -5,38 +5,56 @@
 //! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
 //! only for aims and for the distribution of scores.
 
+use arrayvec::ArrayVec;
+
 use super::game::{Game, turn_of};
 use super::grid::Grid;
 use super::reach::Reach;
 use super::turn::Worth;
 use crate::category::CategorySet;
-use crate::sheet::CardState;
-use crate::solve::Values;
+use crate::sheet::{CardState, Gain};
 
-/// Points still to be gained, and their square, on average.
+/// Points still to be gained, and their square about what the card is worth, on average: for
+/// several cards at once, each of which plays for itself.
 #[derive(Clone, Copy, Debug)]
-struct Moments {
-    points: f64,
-    square: f64,
+struct Moments<const CARDS: usize> {
+    points: [f32; CARDS],
+    square: [f32; CARDS],
 }
 
-impl Worth for Moments {
-    const WORST: Self = Self { points: f64::NEG_INFINITY, square: 0.0 };
-    const ZERO: Self = Self { points: 0.0, square: 0.0 };
+impl<const CARDS: usize> Worth for Moments<CARDS> {
+    const WORST: Self = Self { points: [-1e30; CARDS], square: [0.0; CARDS] };
+    const ZERO: Self = Self { points: [0.0; CARDS], square: [0.0; CARDS] };
 
     #[inline(always)]
     fn key(self) -> f64 {
-        self.points
+        self.points[0].into()
     }
 
     #[inline(always)]
-    fn plus(self, weight: f64, other: Self) -> Self {
-        Self {
-            points: self.points + weight * other.points,
-            square: self.square + weight * other.square,
+    fn plus(mut self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
+        for card in 0..CARDS {
+            self.points[card] += weight * other.points[card];
+            self.square[card] += weight * other.square[card];
         }
+        self
+    }
+
+    #[inline(always)]
+    fn best(mut self, other: Self) -> Self {
+        for card in 0..CARDS {
+            let better = other.points[card] > self.points[card];
+            self.points[card] = if better { other.points[card] } else { self.points[card] };
+            self.square[card] = if better { other.square[card] } else { self.square[card] };
+        }
+        self
     }
 }
+
+/// Upper totals of a set of filled categories for which a variance is kept: as many as are worked
+/// out in one go.
+const KNOTS: usize = 8;
 
 /// Standard deviations of the points still to be gained.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,16 +73,22 @@ impl Spread {
     /// The deviations of every card of `game`, worked out on so many threads. With more than 16
     /// categories there are too many cards, and the answer is [`Spread::rough`].
     #[must_use]
-    pub fn solve<V: Values + Sync>(game: &Game<'_, V>, threads: usize) -> Self {
+    pub fn solve(game: &Game<'_>, threads: usize) -> Self {
         let rough = Self::rough(game);
-        let Some(grid) = Grid::new(game.sheet()) else { return rough };
+        let Some(grid) = Grid::new(game.sheet(), KNOTS) else { return rough };
         let variances = vec![0.0; grid.places()];
         let mut spread = Self { grid: Some(grid.clone()), variances, ..rough };
         // The fullest cards first; what a layer needs is done before it.
         for filled in (0..game.sheet().categories().len()).rev() {
             let done = &spread;
-            for (place, variance) in grid.layer(filled, threads, |state| done.of(game, state)) {
-                spread.variances[place] = variance as f32;
+            let cards = |states: &[CardState]| -> ArrayVec<f32, KNOTS> {
+                match states {
+                    [state] => ArrayVec::from_iter(done.of::<1>(game, &[*state])),
+                    _ => ArrayVec::from_iter(done.of::<KNOTS>(game, states)),
+                }
+            };
+            for (place, variance) in grid.layer(filled, threads, cards) {
+                spread.variances[place] = variance;
             }
         }
         spread
@@ -73,7 +97,7 @@ impl Spread {
     /// The same, with a table of the chances to reach any number of points, which makes play for
     /// a target much better; see [`Reach`] for what it costs.
     #[must_use]
-    pub fn with_reach<V: Values + Sync>(self, game: &Game<'_, V>, threads: usize) -> Self {
+    pub fn with_reach(self, game: &Game<'_>, threads: usize) -> Self {
         let deviation = self.variance(CardState::EMPTY).sqrt();
         Self { reach: Reach::solve(game, deviation, threads), ..self }
     }
@@ -87,23 +111,37 @@ impl Spread {
     /// Deviations by the number of turns left alone, at no cost: what they are in the built-in
     /// rulesets, roughly, as a share of the points an average turn is worth.
     #[must_use]
-    pub fn rough<V: Values>(game: &Game<'_, V>) -> Self {
+    pub fn rough(game: &Game<'_>) -> Self {
         let deviation = 0.55 * game.points_a_turn();
         let all = game.sheet().categories();
         Self { grid: None, variances: Vec::new(), all, rough: deviation * deviation, reach: None }
     }
 
-    /// The variance of one card from those of the cards it leads to.
-    fn of<V: Values>(&self, game: &Game<'_, V>, state: CardState) -> f64 {
+    /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
+    /// from those of the cards they lead to.
+    fn of<const CARDS: usize>(
+        &self,
+        game: &Game<'_>,
+        states: &[CardState],
+    ) -> impl Iterator<Item = f32> + use<CARDS> {
         let sheet = game.sheet();
-        let turn = turn_of(sheet, state, |category, gain| {
-            let after = sheet.after(state, category, gain.points);
-            let further = game.values.value(after);
-            let points = f64::from(gain.total()) + further;
-            Moments { points, square: points * points + self.variance(after) }
+        let worths: ArrayVec<f64, KNOTS> =
+            states.iter().map(|&state| game.values.value(state)).collect();
+        let turn = turn_of(sheet, states[0], |category, gain| {
+            let mut moments = Moments::<CARDS>::ZERO;
+            for (card, (&state, &worth)) in states.iter().zip(&worths).enumerate() {
+                let after = sheet.after(state, category, gain.points);
+                let upper_bonus = sheet.upper_bonus_gain(state, category, gain.points);
+                let gained = Gain { upper_bonus, ..gain }.total();
+                let points = f64::from(gained) + game.values.value(after);
+                moments.points[card] = points as f32;
+                let variance = self.variance(after);
+                moments.square[card] = ((points - worth).powi(2) + variance) as f32;
+            }
+            moments
         });
-        let Moments { points, square } = turn.start(sheet.lattice());
-        (square - points * points).max(0.0)
+        let Moments { square, .. } = turn.start(sheet.lattice());
+        square.into_iter().take(states.len())
     }
 
     /// The variance of the points that a card in `state` still gains under best play.

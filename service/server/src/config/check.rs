@@ -26,14 +26,20 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
     }
     limits(config, faults);
     security(config, faults);
+    let encrypted = |endpoint: &String| endpoint.starts_with("https:");
+    if config.otlp_ca.is_some() && !config.otlp_endpoint.as_ref().is_some_and(encrypted) {
+        faults.push("otlp-ca: needs an https otlp-endpoint");
+    }
     if let Some(endpoint) = &config.otlp_endpoint {
         // A password in an address would find its way into logs.
         let sound = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
-            uri.scheme_str() == Some("http")
+            matches!(uri.scheme_str(), Some("http" | "https"))
                 && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
         });
         if !sound {
-            faults.push("otlp-endpoint: must be an http:// address without user and password");
+            faults.push(
+                "otlp-endpoint: must be an http:// or https:// address without user and password",
+            );
         }
     }
 }

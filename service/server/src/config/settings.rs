@@ -122,11 +122,16 @@ settings! {
     "Limits" {
         /// Longest time a call may take, also where its caller would wait longer; 0: no limit.
         max_call_seconds: Duration = "60",
+        /// Longest time a call may wait for its turn on a worker that is never idle; 0: no limit. One
+        /// that would wait longer is refused at once.
+        max_wait_seconds: Duration = "0.005",
         /// Calls served at a time, over all connections; more are refused at once. Health is not
         /// counted.
         max_calls: usize = "1024",
         /// Calls served at a time on one connection; clients hold back more by themselves.
         max_calls_per_connection: u32 = "256",
+        /// Most games that one Simulate may ask for.
+        simulate_games: u32 = "100000",
         /// Connections held at a time; more are closed at once.
         max_connections: usize = "16384",
         /// Largest request message, in KiB.
@@ -162,9 +167,12 @@ settings! {
         log_format: LogFormat = "text",
         /// Share of calls that get an access line in the log, from 0 (none) to 1 (all).
         access_log: f64 = "0",
-        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317.
-        /// Empty: nowhere.
+        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317 or
+        /// https://collector.example:4317. Empty: nowhere.
         otlp_endpoint: Option<String> = "",
+        /// Authorities, PEM, one of which must have signed the certificate of an https collector.
+        /// Empty: those that this machine trusts.
+        otlp_ca: Option<PathBuf> = "",
         /// Share of traces begun here that are kept; traces begun by a caller follow the caller.
         trace_sample: f64 = "1",
     }

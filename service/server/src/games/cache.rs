@@ -4,6 +4,7 @@
 //! but mean the same are solved once.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use dicepoker_engine::definition::Definition;
@@ -25,6 +26,8 @@ const ENTRY_BYTES: usize = 256;
 pub(super) struct Sheets {
     keys: Cache<Vec<u8>, Key>,
     sheets: Cache<Key, Arc<ScoreSheet>>,
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
 impl Sheets {
@@ -42,13 +45,18 @@ impl Sheets {
             .weigher(|_, sheet: &Arc<ScoreSheet>| sheet.kibibytes())
             .time_to_idle(idle)
             .build();
-        Self { keys, sheets }
+        Self { keys, sheets, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
     }
 
     /// The sheet of rules that were spelt this way before.
     pub(super) async fn spelt(&self, spelling: &Vec<u8>) -> Option<Arc<ScoreSheet>> {
-        let key = self.keys.get(spelling).await?;
-        self.sheets.get(&key).await
+        let sheet = match self.keys.get(spelling).await {
+            Some(key) => self.sheets.get(&key).await,
+            None => None,
+        };
+        let counted = if sheet.is_some() { &self.hits } else { &self.misses };
+        counted.fetch_add(1, Relaxed);
+        sheet
     }
 
     /// Remembers what rules spelt this way mean.
@@ -73,9 +81,26 @@ impl Sheets {
         })
     }
 
+    /// Weighs a sheet anew, if it is still there.
+    pub(super) async fn weigh(&self, key: Key, sheet: Arc<ScoreSheet>) {
+        if self.sheets.contains_key(&key) {
+            self.sheets.insert(key, sheet).await;
+        }
+    }
+
     /// Sheets in the cache.
     pub(super) fn count(&self) -> u64 {
         self.sheets.entry_count()
+    }
+
+    /// Bytes of the sheets.
+    pub(super) fn bytes(&self) -> u64 {
+        self.sheets.weighted_size() << 10
+    }
+
+    /// How often spellings led to a sheet, and how often they did not.
+    pub(super) fn lookups(&self) -> (u64, u64) {
+        (self.hits.load(Relaxed), self.misses.load(Relaxed))
     }
 
     /// Lets all that waits to be dropped be dropped.

@@ -1,15 +1,18 @@
 //! A score sheet ready for play: its tables, and its solution as soon as somebody needs it.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use dicepoker_engine::definition::Definition;
+use dicepoker_engine::opponent::{Game, Reach, Spread};
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Budget, Estimate, Solution, Solver, Unsolved, Values};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 
 use crate::error::Error;
 use crate::runtime::LongWork;
+use crate::telemetry;
 
 /// A score sheet ready for play.
 #[derive(Debug)]
@@ -17,26 +20,52 @@ pub struct ScoreSheet {
     sheet: Arc<Sheet>,
     estimate: Estimate,
     budget: Budget,
+    /// What it is called in metrics.
+    label: &'static str,
     solution: OnceCell<Arc<Solution>>,
+    /// How widely the rest of a card's game is spread.
+    spread: OnceLock<Spread>,
+    /// The same with the chances to reach any number of points.
+    reach: OnceLock<Spread>,
+    /// Held by who makes one of them.
+    making: Arc<Mutex<()>>,
     long_work: LongWork,
 }
 
+/// Sheets that take longer to solve, in seconds of one core, have rough deviations for aims and
+/// explanations: a table of them takes about four times as long.
+const MOST_SECONDS_FOR_SPREAD: f64 = 2.0;
+
+/// The same for the chances to reach a target, which take about forty times as long.
+const MOST_SECONDS_FOR_REACH: f64 = 0.5;
+
 impl ScoreSheet {
-    /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`.
+    /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`; metrics
+    /// call it `label`.
     ///
     /// # Errors
     /// If solving it would take more than the budget; then nothing is made at all.
     pub(super) fn new(
         definition: Definition,
         budget: Budget,
+        label: &'static str,
         long_work: LongWork,
     ) -> Result<Self, Error> {
         let estimate = Estimate::of(&definition);
         estimate.within(&budget)?;
         let sheet = Sheet::new(definition)
             .map_err(|violations| Error::invalid_under("definition", violations))?;
-        let solution = OnceCell::new();
-        Ok(Self { sheet: Arc::new(sheet), estimate, budget, solution, long_work })
+        Ok(Self {
+            sheet: Arc::new(sheet),
+            estimate,
+            budget,
+            label,
+            solution: OnceCell::new(),
+            spread: OnceLock::new(),
+            reach: OnceLock::new(),
+            making: Arc::default(),
+            long_work,
+        })
     }
 
     /// The score sheet.
@@ -52,11 +81,14 @@ impl ScoreSheet {
     pub async fn solution(&self) -> Result<&Solution, Error> {
         let solve = || async {
             let sheet = Arc::clone(&self.sheet);
-            let budget = self.budget;
+            let (budget, label) = (self.budget, self.label);
             let solve = move |cancelled: &AtomicBool| {
                 let cancelled = Some(cancelled);
                 let solver = Solver { threads: threads(), cancelled, budget, ..Solver::default() };
-                solver.solve(&sheet).map(Arc::new)
+                let begun = Instant::now();
+                let solution = solver.solve(&sheet).map(Arc::new)?;
+                telemetry::solved(label, begun.elapsed());
+                Ok(solution)
             };
             self.long_work.run(solve).await?.map_err(|why| match why {
                 Unsolved::OverBudget(over) => over.into(),
@@ -67,15 +99,71 @@ impl ScoreSheet {
         self.solution.get_or_try_init(solve).await.map(AsRef::as_ref)
     }
 
+    /// The value of every scorecard, if it is solved already.
+    #[must_use]
+    pub fn solved(&self) -> Option<&Solution> {
+        self.solution.get().map(AsRef::as_ref)
+    }
+
+    /// How widely the rest of a card's game is spread, if that was worked out; `with_reach` with
+    /// the chances to reach any number of points.
+    #[must_use]
+    pub fn spread(&self, with_reach: bool) -> Option<&Spread> {
+        if with_reach { self.reach.get() } else { self.spread.get() }
+    }
+
+    /// Works out [`ScoreSheet::spread`] on first use, once for all who wait, and to its end though
+    /// they may go: seconds of work that the next one will be glad of. Tells whether it was made
+    /// now.
+    ///
+    /// # Errors
+    /// If there is no room for more long work, or the service stops.
+    pub(super) async fn make_spread(self: &Arc<Self>, with_reach: bool) -> Result<bool, Error> {
+        if self.spread(with_reach).is_some() {
+            return Ok(false);
+        }
+        self.solution().await?;
+        let making = Arc::clone(&self.making).lock_owned().await;
+        if self.spread(with_reach).is_some() {
+            return Ok(false);
+        }
+        let sheet = Arc::clone(self);
+        let make = move || {
+            let _making = making;
+            sheet.make_spread_now(with_reach);
+        };
+        self.long_work.finish(make).await?;
+        Ok(true)
+    }
+
+    fn make_spread_now(&self, with_reach: bool) {
+        let Some(solution) = self.solved() else { return };
+        let game = Game::new(&self.sheet, solution);
+        let seconds = self.estimate.seconds(1);
+        let spread = self.spread.get_or_init(|| match seconds <= MOST_SECONDS_FOR_SPREAD {
+            true => Spread::solve(&game, threads()),
+            false => Spread::rough(&game),
+        });
+        if with_reach {
+            self.reach.get_or_init(|| match seconds <= MOST_SECONDS_FOR_REACH {
+                true => spread.clone().with_reach(&game, threads()),
+                false => spread.clone(),
+            });
+        }
+    }
+
     /// Expected final score of an empty card, if the ruleset is solved already.
     #[must_use]
     pub fn expected_score(&self) -> Option<f64> {
         self.solution.get().map(|solution| solution.value(CardState::EMPTY))
     }
 
-    /// The memory it takes once solved, in KiB.
+    /// The memory it takes once solved, with what else was made of it by now, in KiB.
     pub(super) fn kibibytes(&self) -> u32 {
-        u32::try_from(self.estimate.bytes().div_ceil(1 << 10)).unwrap_or(u32::MAX)
+        let spreads = [self.spread.get(), self.reach.get()].into_iter().flatten();
+        let of_spread = |spread: &Spread| spread.bytes() + spread.reach().map_or(0, Reach::bytes);
+        let bytes = self.estimate.bytes() + spreads.map(of_spread).sum::<usize>() as u64;
+        u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
     }
 }
 

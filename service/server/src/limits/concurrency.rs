@@ -3,15 +3,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
 
 use http::Request;
 
 use super::Gate;
 use crate::error::Error;
-
-/// When a refused caller should try again: enough for the queue before it to be served.
-const RETRY_AFTER: Duration = Duration::from_millis(100);
 
 /// One limit that all its clones share.
 #[derive(Clone, Debug)]
@@ -37,11 +33,7 @@ impl Gate for Concurrency {
     fn admit<B>(&self, _: &mut Request<B>) -> Result<Place, Error> {
         let before = self.running.fetch_add(1, Relaxed);
         let place = Place(Arc::clone(&self.running));
-        if before < self.most {
-            Ok(place)
-        } else {
-            Err(Error::Overloaded { retry_after: RETRY_AFTER })
-        }
+        if before < self.most { Ok(place) } else { Err(Error::OVERLOADED) }
     }
 }
 

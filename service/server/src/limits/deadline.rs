@@ -1,12 +1,13 @@
-//! How long a call may take: as long as its caller will wait (`grpc-timeout`), and no longer than
-//! this service allows. When time is up the call is dropped, which stops its long work, and
-//! answered DEADLINE_EXCEEDED.
+//! How long a call may take: as long as its caller will wait (`grpc-timeout`), no longer than this
+//! service allows, and no longer than it lives. When time is up the call is dropped, which stops its
+//! long work, and answered DEADLINE_EXCEEDED, or UNAVAILABLE where it is the service that ends.
 //!
 //! Most calls answer the first time they are asked, so no timer is set before one does not.
 
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use http::{HeaderMap, Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 use tower::Service;
 
@@ -24,12 +26,13 @@ use crate::error::Error;
 pub(crate) struct Deadline<S> {
     inner: S,
     most: Option<Duration>,
+    cut: Arc<CancellationToken>,
 }
 
 impl<S> Deadline<S> {
-    /// `inner`, whose calls may take `most`.
-    pub(crate) fn new(inner: S, most: Option<Duration>) -> Self {
-        Self { inner, most }
+    /// `inner`, whose calls may take `most`, and not go on when `cut`.
+    pub(crate) fn new(inner: S, most: Option<Duration>, cut: CancellationToken) -> Self {
+        Self { inner, most, cut: Arc::new(cut) }
     }
 }
 
@@ -51,31 +54,55 @@ where
             (Some(callers), Some(ours)) => Some(callers.min(ours)),
             (callers, ours) => callers.or(ours),
         };
-        let timer = Timer::new(limit);
+        let timer = Timer::new(limit, Arc::clone(&self.cut));
         TimedCall { call: self.inner.call(request), timer: Some(timer) }
     }
 }
 
-/// The time that a call has, and a timer once it is needed.
+/// The time that a call has, and what tells of its end once that is needed.
 #[derive(Debug)]
 struct Timer {
     end: Option<Instant>,
-    timer: Option<Pin<Box<Sleep>>>,
+    cut: Arc<CancellationToken>,
+    ends: Option<Pin<Box<Ends>>>,
+}
+
+pin_project! {
+    #[derive(Debug)]
+    struct Ends {
+        #[pin]
+        end: Option<Sleep>,
+        #[pin]
+        cut: WaitForCancellationFutureOwned,
+    }
 }
 
 impl Timer {
-    fn new(limit: Option<Duration>) -> Self {
-        Self { end: limit.and_then(|limit| Instant::now().checked_add(limit)), timer: None }
+    fn new(limit: Option<Duration>, cut: Arc<CancellationToken>) -> Self {
+        let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+        Self { end, cut, ends: None }
     }
 
     fn is_over(&self) -> bool {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Ready when time is up.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(end) = self.end else { return Poll::Pending };
-        self.timer.get_or_insert_with(|| Box::pin(sleep_until(end))).as_mut().poll(cx)
+    /// Whether it waits for the end already.
+    fn is_set(&self) -> bool {
+        self.ends.is_some()
+    }
+
+    /// Ready when time is up, with why.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Error> {
+        let ends = self.ends.get_or_insert_with(|| {
+            let cut = CancellationToken::clone(&self.cut).cancelled_owned();
+            Box::pin(Ends { end: self.end.map(sleep_until), cut })
+        });
+        let ends = ends.as_mut().project();
+        if ends.end.as_pin_mut().is_some_and(|end| end.poll(cx).is_ready()) {
+            return Poll::Ready(Error::TooLate);
+        }
+        ends.cut.poll(cx).map(|()| Error::Stopping)
     }
 }
 
@@ -97,22 +124,20 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let Some(timer) = this.timer.as_mut() else { return Poll::Ready(Ok(too_late())) };
+        let Some(timer) = this.timer.as_mut() else {
+            return Poll::Ready(Ok(Error::Internal("polled after the end").answer()));
+        };
         // A call that waited for its turn until nobody waits for it is not begun.
-        if timer.timer.is_none() && timer.is_over() {
-            return Poll::Ready(Ok(too_late()));
+        if !timer.is_set() && timer.is_over() {
+            return Poll::Ready(Ok(Error::TooLate.answer()));
         }
         if let Poll::Ready(response) = this.call.poll(cx)? {
             let timer = this.timer.take();
             return Poll::Ready(Ok(response.map(|body| Timed { body, timer, over: false })));
         }
-        ready!(timer.poll(cx));
-        Poll::Ready(Ok(too_late()))
+        let why = ready!(timer.poll(cx));
+        Poll::Ready(Ok(why.answer()))
     }
-}
-
-fn too_late<R: Default>() -> Response<Timed<R>> {
-    Error::TooLate.answer()
 }
 
 pin_project! {
@@ -147,10 +172,10 @@ impl<R: Body> Body for Timed<R> {
             return Poll::Ready(frame);
         }
         let Some(timer) = this.timer.as_mut() else { return Poll::Pending };
-        ready!(timer.poll(cx));
+        let why = ready!(timer.poll(cx));
         *this.over = true;
         let mut trailers = HeaderMap::new();
-        match Status::from(Error::TooLate).add_header(&mut trailers) {
+        match Status::from(why).add_header(&mut trailers) {
             Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
             Err(_) => Poll::Ready(None),
         }

@@ -12,6 +12,7 @@ use pin_project_lite::pin_project;
 use tower::Service;
 
 use crate::error::Error;
+use crate::serve::executor::refused;
 
 /// Decides which calls may pass.
 pub(crate) trait Gate {
@@ -71,7 +72,10 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         match self.gate.admit(&mut request) {
             Ok(pass) => Passing::Admitted { call: self.inner.call(request), pass: Some(pass) },
-            Err(error) => Passing::Refused { error: Some(error) },
+            Err(error) => {
+                refused();
+                Passing::Refused { error: Some(error) }
+            }
         }
     }
 }

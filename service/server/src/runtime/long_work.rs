@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::cores;
 use crate::error::Error;
-use crate::telemetry::meter;
+use crate::telemetry::{LONG, meter};
 
 /// A pool of a few threads that give way to those that serve calls, with a bounded queue.
 ///
@@ -64,12 +64,30 @@ impl LongWork {
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
+        let gone = Gone(Arc::default());
+        self.submit(Arc::clone(&gone.0), work).await
+    }
+
+    /// Runs `work` on the pool to its end, though its caller may go: what it makes is for all.
+    ///
+    /// # Errors
+    /// As [`LongWork::run`].
+    pub async fn finish<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.submit(Arc::default(), |_| work()).await
+    }
+
+    async fn submit<T: Send + 'static>(
+        &self,
+        flag: Arc<AtomicBool>,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
         let Ok(place) = Arc::clone(&self.0.room).try_acquire_owned() else {
             self.0.refused.fetch_add(1, Relaxed);
             return Err(Error::Overloaded { retry_after: Self::RETRY_AFTER });
         };
-        let gone = Gone(Arc::default());
-        let flag = Arc::clone(&gone.0);
         let running = Arc::clone(&self.0.running);
         let (waited, worked) = (self.0.waited.clone(), self.0.worked.clone());
         let queued = Instant::now();
@@ -127,7 +145,7 @@ fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
         .f64_histogram(name)
         .with_unit("s")
         .with_description(description)
-        .with_boundaries(vec![1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0])
+        .with_boundaries(LONG.to_vec())
         .build()
 }
 

@@ -7,8 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::cores;
+use super::{Load, cores};
 use crate::config::RuntimeKind;
+
+/// Tasks that a worker runs before it looks whether something has come, which is seldom enough to
+/// cost nothing and often enough that what has come is not left with the kernel for long.
+const TASKS_BETWEEN_LOOKS: u32 = 8;
 
 /// The workers. Each connection is dealt to the one that holds the fewest: a kernel that spreads
 /// connections by hashing (`SO_REUSEPORT`) often leaves a core idle when connections are few.
@@ -23,6 +27,7 @@ pub(crate) struct Workers {
 #[derive(Debug)]
 struct Worker {
     handle: Handle,
+    load: Load,
     connections: Arc<AtomicUsize>,
 }
 
@@ -40,23 +45,30 @@ impl Workers {
                 Ok(Self { workers: workers.collect::<Result<_, _>>()?, shared: None, stop })
             }
             RuntimeKind::Shared => {
-                let runtime = Builder::new_multi_thread()
-                    .worker_threads(count)
-                    .thread_name("worker")
-                    .enable_all()
-                    .build()?;
-                let handle = runtime.handle().clone();
-                let workers = vec![Worker { handle, connections: Arc::default() }];
+                let mut builder = Builder::new_multi_thread();
+                builder.worker_threads(count).thread_name("worker");
+                let (runtime, worker) = worker(builder)?;
+                let workers = vec![worker];
                 Ok(Self { workers, shared: Some(runtime), stop })
             }
         }
     }
 
-    /// Runs the future that serves a connection on the worker with the fewest.
-    pub(crate) fn deal(&self, connection: impl Future<Output = ()> + Send + 'static) {
+    /// The load of every worker.
+    pub(crate) fn loads(&self) -> Vec<Load> {
+        self.workers.iter().map(|worker| worker.load.clone()).collect()
+    }
+
+    /// Has the worker with the fewest connections serve one more, by the future that `serve` makes of
+    /// its load.
+    pub(crate) fn deal<F>(&self, serve: impl FnOnce(Load) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
         let fewest = self.workers.iter().min_by_key(|worker| worker.connections.load(Relaxed));
         let worker = fewest.expect("at least one worker");
         let held = Held::new(&worker.connections);
+        let connection = serve(worker.load.clone());
         worker.handle.spawn(async move {
             let _held = held;
             connection.await;
@@ -74,12 +86,24 @@ impl Drop for Workers {
 }
 
 fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let handle = runtime.handle().clone();
+    let (runtime, worker) = worker(Builder::new_current_thread())?;
     std::thread::Builder::new()
         .name(format!("worker-{index}"))
         .spawn(move || runtime.block_on(stop.cancelled()))?;
-    Ok(Worker { handle, connections: Arc::default() })
+    Ok(worker)
+}
+
+/// The runtime of a worker, which tells when it has nothing to do.
+fn worker(mut builder: Builder) -> std::io::Result<(Runtime, Worker)> {
+    let load = Load::new();
+    let idle = load.clone();
+    let runtime = builder
+        .enable_all()
+        .event_interval(TASKS_BETWEEN_LOOKS)
+        .on_thread_park(move || idle.idle())
+        .build()?;
+    let handle = runtime.handle().clone();
+    Ok((runtime, Worker { handle, load, connections: Arc::default() }))
 }
 
 /// Counts a connection while it lasts.

@@ -86,10 +86,10 @@ fn deal(stream: TcpStream, peer: SocketAddr, workers: &Workers, connections: &Ar
     // Out of this thread's reactor, into that of the worker.
     let Ok(stream) = stream.into_std() else { return };
     let connections = Arc::clone(connections);
-    workers.deal(async move {
+    workers.deal(move |load| async move {
         let _place = place;
         match TcpStream::from_std(stream).and_then(prepare) {
-            Ok(stream) => connections.serve(stream, peer).await,
+            Ok(stream) => connections.serve(stream, peer, load).await,
             Err(reason) => debug!(%peer, %reason, "connection lost"),
         }
     });

@@ -11,9 +11,8 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::rt::{Read, Write};
 use hyper::service::Service;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::service::TowerToHyperService;
 use rand::RngExt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -24,10 +23,13 @@ use tokio_util::task::TaskTracker;
 use tracing::debug;
 
 use super::AnyError;
+use super::direct::Direct;
+use super::executor::OnWorker;
 use super::patience::Patience;
 use super::stack::Stack;
 use super::web::Web;
 use crate::config::Config;
+use crate::runtime::Load;
 use crate::tls::Tls;
 
 /// HTTP/2 flow control: what a peer may send before we read it, on a stream and on a connection.
@@ -44,7 +46,7 @@ const JITTER: f64 = 0.1;
 
 /// How all connections are served.
 pub(super) struct Connections {
-    http: auto::Builder<TokioExecutor>,
+    http: auto::Builder<OnWorker>,
     stack: Stack,
     web: Option<Web>,
     tls: Option<Tls>,
@@ -90,13 +92,13 @@ impl Connections {
         self.open.len()
     }
 
-    /// Serves a connection to its end.
-    pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr) {
+    /// Serves a connection to its end, on a worker of this load.
+    pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr, load: Load) {
         let _open = self.open.token();
         let served = match &self.tls {
-            None => self.drive(stream, peer).await,
+            None => self.drive(stream, peer, load).await,
             Some(tls) => match timeout(self.handshake, tls.acceptor().accept(stream)).await {
-                Ok(Ok(stream)) => self.drive(stream, peer).await,
+                Ok(Ok(stream)) => self.drive(stream, peer, load).await,
                 Ok(Err(reason)) => Err(format!("no TLS: {reason}")),
                 Err(_) => Err("no TLS in time".to_owned()),
             },
@@ -106,15 +108,15 @@ impl Connections {
         }
     }
 
-    async fn drive<T>(&self, io: T, peer: SocketAddr) -> Result<(), String>
+    async fn drive<T>(&self, io: T, peer: SocketAddr, load: Load) -> Result<(), String>
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
         let io = TokioIo::new(Patience::new(io, self.handshake, self.stall));
-        let calls = self.stack.for_peer(peer.ip());
+        let calls = self.stack.for_peer(peer.ip(), load);
         match &self.web {
-            None => self.converse(io, TowerToHyperService::new(calls)).await,
-            Some(web) => self.converse(io, TowerToHyperService::new(web.serve(calls))).await,
+            None => self.converse(io, Direct(calls)).await,
+            Some(web) => self.converse(io, Direct(web.serve(calls))).await,
         }
     }
 
@@ -145,8 +147,8 @@ impl Connections {
     }
 }
 
-fn http(config: &Config) -> auto::Builder<TokioExecutor> {
-    let mut http = auto::Builder::new(TokioExecutor::new());
+fn http(config: &Config) -> auto::Builder<OnWorker> {
+    let mut http = auto::Builder::new(OnWorker);
     if config.grpc_web {
         http.http1()
             .timer(TokioTimer::new())

@@ -4,8 +4,8 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -22,12 +22,13 @@ use tower::Service as TowerService;
 use super::AnyError;
 use super::drain::UntilDrained;
 use super::health::Health;
-use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Rate, Timed};
+use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Queue, Rate, Timed};
+use crate::runtime::Load;
 use crate::service::Service;
 
 /// The game behind its limits.
-pub(super) type Game = Gated<Rate, Gated<Concurrency, Deadline<DicePokerServiceServer<Service>>>>;
+pub(super) type Game =
+    Gated<Rate, Queue<Gated<Concurrency, Deadline<DicePokerServiceServer<Service>>>>>;
 
 type GameBody = Held<Held<Timed<Body>, <Concurrency as Gate>::Pass>, ()>;
 
@@ -58,20 +59,22 @@ impl Router {
     }
 
     /// The game alone, for messages of `most` bytes.
-    pub(super) fn game(games: &Arc<Games>, most: usize) -> DicePokerServiceServer<Service> {
-        DicePokerServiceServer::new(Service::new(Arc::clone(games))).max_decoding_message_size(most)
+    pub(super) fn game(service: Service, most: usize) -> DicePokerServiceServer<Service> {
+        DicePokerServiceServer::new(service).max_decoding_message_size(most)
     }
 
     pub(super) fn concurrency(&self) -> &Concurrency {
-        self.game.inner().gate()
+        self.game.inner().inner().gate()
     }
 
     pub(super) fn rate(&self) -> &Rate {
         self.game.gate()
     }
 
-    pub(super) fn rate_mut(&mut self) -> &mut Rate {
-        self.game.gate_mut()
+    /// Sets whose connection it is, and on which worker.
+    pub(super) fn set_peer(&mut self, peer: IpAddr, load: Load) {
+        self.game.gate_mut().set_peer(peer);
+        self.game.inner_mut().set_load(load);
     }
 }
 

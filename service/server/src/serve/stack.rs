@@ -1,5 +1,5 @@
-//! What a call passes on its way in, outermost first: who tells of it, who may call, how often, how many at a time,
-//! how long; then the service it is for.
+//! What a call passes on its way in, outermost first: who tells of it, who may call, how often, how long it
+//! would wait, how many at a time, how long; then the service it is for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,8 +12,19 @@ use super::router::{AnswerBody, Game, Router};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gated, Held, Rate};
+use crate::limits::{Concurrency, Deadline, Gated, Held, Queue, Rate};
+use crate::runtime::Load;
+use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
+
+/// What tells of the end of the service.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    /// No more calls are taken, and what would never end ends.
+    pub(super) drain: CancellationToken,
+    /// Calls that still run end too.
+    pub(super) cut: CancellationToken,
+}
 
 /// Everything between a connection and the services.
 #[derive(Clone)]
@@ -32,17 +43,17 @@ impl Stack {
         tokens: Option<Tokens>,
         games: &Arc<Games>,
         health: &Health,
-        drain: CancellationToken,
+        ends: Ends,
     ) -> Result<Self, AnyError> {
         let most = config.max_request_kib << 10;
         let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
         let concurrency = Concurrency::new(config.max_calls);
-        let game: Game = Gated::new(
-            rate,
-            Gated::new(concurrency, Deadline::new(Router::game(games, most), longest)),
-        );
-        let router = Router::new(game, most, health, drain)?;
+        let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
+        let game = Deadline::new(Router::game(service, most), longest, ends.cut);
+        let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
+        let game: Game = Gated::new(rate, Queue::new(Gated::new(concurrency, game), wait));
+        let router = Router::new(game, most, health, ends.drain)?;
         let auth = Auth::new(tokens, config.auth_exempt);
         Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
     }
@@ -57,11 +68,11 @@ impl Stack {
         self.0.inner().inner().rate().clone()
     }
 
-    /// The stack for a connection from `peer`.
-    pub(super) fn for_peer(&self, peer: IpAddr) -> Calls {
+    /// The stack for a connection from `peer` on a worker of this load.
+    pub(super) fn for_peer(&self, peer: IpAddr, load: Load) -> Calls {
         let mut stack = self.0.clone();
         stack.set_peer(peer);
-        stack.inner_mut().inner_mut().rate_mut().set_peer(peer);
+        stack.inner_mut().inner_mut().set_peer(peer, load);
         stack
     }
 }

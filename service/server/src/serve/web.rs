@@ -24,11 +24,12 @@ const ALLOWED: [HeaderName; 6] = [
     HeaderName::from_static("traceparent"),
 ];
 
-const EXPOSED: [HeaderName; 4] = [
+const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("grpc-status"),
     HeaderName::from_static("grpc-message"),
     HeaderName::from_static("grpc-status-details-bin"),
     HeaderName::from_static("grpc-retry-pushback-ms"),
+    HeaderName::from_static("trace-id"),
 ];
 
 type ToBody = fn(Answer) -> http::Response<Body>;

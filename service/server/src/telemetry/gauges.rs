@@ -10,6 +10,8 @@ type Count = Box<dyn Fn() -> u64 + Send + Sync>;
 pub(crate) struct Sources {
     /// Calls of the game that are being served.
     pub(crate) calls: Count,
+    /// Calls of the game that wait for their turn.
+    pub(crate) calls_waiting: Count,
     /// Connections.
     pub(crate) connections: Count,
     /// Pieces of long work that run.
@@ -20,11 +22,20 @@ pub(crate) struct Sources {
     pub(crate) long_work_refused: Count,
     /// Rulesets in the cache.
     pub(crate) rulesets_cached: Count,
+    /// Bytes of them.
+    pub(crate) rulesets_bytes: Count,
+    /// How often rules were found in it, and how often they were not.
+    pub(crate) rulesets_lookups: Box<dyn Fn() -> (u64, u64) + Send + Sync>,
 }
 
 /// Shows the counts, and what was built.
 pub(crate) fn show(sources: Sources) {
     gauge("dicepoker.calls.active", "Calls that are being served.", sources.calls);
+    gauge(
+        "dicepoker.calls.waiting",
+        "Calls that wait for their turn on a worker.",
+        sources.calls_waiting,
+    );
     gauge("dicepoker.connections.open", "Connections.", sources.connections);
     gauge(
         "dicepoker.long_work.running",
@@ -41,6 +52,23 @@ pub(crate) fn show(sources: Sources) {
         "Rulesets with options or sent as data that are kept ready.",
         sources.rulesets_cached,
     );
+    let bytes = sources.rulesets_bytes;
+    meter()
+        .u64_observable_gauge("dicepoker.rulesets.cached.size")
+        .with_unit("By")
+        .with_description("Memory of the rulesets that are kept ready.")
+        .with_callback(move |gauge| gauge.observe(bytes(), &[]))
+        .build();
+    let lookups = sources.rulesets_lookups;
+    meter()
+        .u64_observable_counter("dicepoker.rulesets.lookups")
+        .with_description("Calls with rules that are not built in, by whether these were ready.")
+        .with_callback(move |counter| {
+            let (hits, misses) = lookups();
+            counter.observe(hits, &[KeyValue::new("result", "hit")]);
+            counter.observe(misses, &[KeyValue::new("result", "miss")]);
+        })
+        .build();
     let refused = sources.long_work_refused;
     meter()
         .u64_observable_counter("dicepoker.long_work.refused")

@@ -1,5 +1,6 @@
 //! Follows every call from its headers to the end of its answer, and tells of it: in metrics, in a
-//! trace that goes on from its caller's, and in a line of the access log.
+//! trace that goes on from its caller's, and in a line of the access log. Where there are traces, the
+//! caller is told the id of its own.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -8,7 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use opentelemetry::global;
 use opentelemetry::propagation::Extractor;
@@ -27,6 +28,9 @@ use crate::error::Reason;
 
 /// The target of the spans of calls, which alone become traces.
 pub(super) const SPANS: &str = "dicepoker_server::call";
+
+/// The header of an answer that tells under which id the call can be found in traces.
+const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
 /// The target of the lines of the access log.
 const ACCESS: &str = "dicepoker_server::access";
@@ -68,7 +72,7 @@ impl<S> Observe<S> {
         }
         let method = self.methods.find(path);
         let span = if self.traces { begin_span(method, headers) } else { Span::none() };
-        let access = access.then(|| Access { trace: trace_of(&span, headers), peer: self.peer });
+        let trace = if self.traces || access { trace_of(&span, headers) } else { String::new() };
         Some(Observation {
             method,
             begin: Instant::now(),
@@ -76,8 +80,9 @@ impl<S> Observe<S> {
             ruleset: None,
             reason: None,
             span,
+            trace,
             metrics: self.metrics.clone(),
-            access,
+            access: access.then_some(self.peer),
         })
     }
 }
@@ -137,15 +142,11 @@ struct Observation {
     ruleset: Option<&'static str>,
     reason: Option<&'static str>,
     span: Span,
-    metrics: Option<Calls>,
-    access: Option<Access>,
-}
-
-/// What a line of the access log needs besides.
-#[derive(Debug)]
-struct Access {
+    /// The id of its trace; empty if it has none or nobody asks.
     trace: String,
-    peer: Option<IpAddr>,
+    metrics: Option<Calls>,
+    /// Whether it gets an access line, and whose connection that tells.
+    access: Option<Option<IpAddr>>,
 }
 
 impl Observation {
@@ -160,7 +161,12 @@ impl Observation {
         polled
     }
 
-    fn answered<B>(&mut self, response: &Response<B>) {
+    fn answered<B>(&mut self, response: &mut Response<B>) {
+        if !self.span.is_none()
+            && let Ok(trace) = HeaderValue::from_str(&self.trace)
+        {
+            response.headers_mut().insert(TRACE_ID, trace);
+        }
         self.reason = response.extensions().get().map(|Reason(reason)| *reason);
         self.read_code(response.headers());
     }
@@ -194,7 +200,7 @@ impl Drop for Observation {
         if let Some(ruleset) = self.ruleset {
             self.span.record("dicepoker.ruleset", ruleset);
         }
-        if let Some(Access { trace, peer }) = &self.access {
+        if let Some(peer) = &self.access {
             let _entered = self.span.enter();
             tracing::info!(
                 target: ACCESS,
@@ -204,7 +210,7 @@ impl Drop for Observation {
                 ruleset = self.ruleset,
                 reason = self.reason,
                 peer = peer.map(field::display),
-                trace_id = trace,
+                trace_id = self.trace,
                 "call"
             );
         }
@@ -253,8 +259,8 @@ where
                 .map_ok(|response| response.map(|body| Observed { body, observation: None }));
         };
         let call = this.call;
-        let response = ready!(observation.poll(|| call.poll(cx)))?;
-        observation.answered(&response);
+        let mut response = ready!(observation.poll(|| call.poll(cx)))?;
+        observation.answered(&mut response);
         let observation = this.observation.take();
         Poll::Ready(Ok(response.map(|body| Observed { body, observation })))
     }

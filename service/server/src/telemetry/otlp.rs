@@ -1,4 +1,5 @@
-//! Traces, metrics and the log on their way to an OpenTelemetry collector, over OTLP/gRPC.
+//! Traces, metrics and the log on their way to an OpenTelemetry collector, over OTLP/gRPC, encrypted
+//! where its address says https.
 
 use std::time::Duration;
 
@@ -7,60 +8,87 @@ use opentelemetry::{KeyValue, global};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
 use opentelemetry_otlp::{
     ExporterBuildError, LogExporter, MetricExporter, SpanExporter, WithExportConfig,
+    WithTonicConfig,
 };
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::logs::SdkLoggerProvider;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use tonic::transport::{Certificate, ClientTlsConfig};
 use tracing::Subscriber;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{EnvFilter, Layer};
 
 use super::SCOPE;
 use super::observe::SPANS;
+use crate::config::Config;
 
 /// How long the collector may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Where everything goes.
+#[derive(Clone, Debug)]
+pub(super) struct Collector {
+    endpoint: String,
+    /// `None`: in the clear.
+    tls: Option<ClientTlsConfig>,
+}
+
+impl Collector {
+    /// The collector that `config` names, if it names one.
+    ///
+    /// # Errors
+    /// If the file of authorities cannot be read.
+    pub(super) fn of(config: &Config) -> Result<Option<Self>, String> {
+        let Some(endpoint) = config.otlp_endpoint.clone() else { return Ok(None) };
+        let tls = match &config.otlp_ca {
+            _ if !endpoint.starts_with("https:") => None,
+            None => Some(ClientTlsConfig::new().with_native_roots()),
+            Some(path) => {
+                let pem = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+                Some(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem)))
+            }
+        };
+        Ok(Some(Self { endpoint, tls }))
+    }
+
+    /// The way there, for any kind of exporter.
+    fn reach<B: WithExportConfig + WithTonicConfig>(&self, builder: B) -> B {
+        let builder = builder.with_endpoint(&self.endpoint).with_timeout(PATIENCE);
+        match &self.tls {
+            Some(tls) => builder.with_tls_config(tls.clone()),
+            None => builder,
+        }
+    }
+}
+
 /// The exporters.
 pub(super) struct Otlp {
-    endpoint: String,
+    collector: Collector,
     traces: SdkTracerProvider,
     logs: SdkLoggerProvider,
 }
 
 impl Otlp {
-    /// Exporters to `endpoint` that keep `sample` of the traces begun here.
-    pub(super) fn new(endpoint: &str, sample: f64) -> Result<Self, ExporterBuildError> {
-        let spans = SpanExporter::builder()
-            .with_tonic()
-            .with_endpoint(endpoint)
-            .with_timeout(PATIENCE)
-            .build()?;
+    /// Exporters to `collector` that keep `sample` of the traces begun here.
+    pub(super) fn new(collector: Collector, sample: f64) -> Result<Self, ExporterBuildError> {
+        let spans = collector.reach(SpanExporter::builder().with_tonic()).build()?;
         let traces = SdkTracerProvider::builder()
             .with_resource(resource())
             .with_sampler(Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(sample))))
             .with_batch_exporter(spans)
             .build();
-        let lines = LogExporter::builder()
-            .with_tonic()
-            .with_endpoint(endpoint)
-            .with_timeout(PATIENCE)
-            .build()?;
+        let lines = collector.reach(LogExporter::builder().with_tonic()).build()?;
         let logs = SdkLoggerProvider::builder()
             .with_resource(resource())
             .with_batch_exporter(lines)
             .build();
         global::set_text_map_propagator(TraceContextPropagator::new());
-        Ok(Self { endpoint: endpoint.to_owned(), traces, logs })
+        Ok(Self { collector, traces, logs })
     }
 
     pub(super) fn metrics(&self) -> Result<MetricExporter, ExporterBuildError> {
-        MetricExporter::builder()
-            .with_tonic()
-            .with_endpoint(&self.endpoint)
-            .with_timeout(PATIENCE)
-            .build()
+        self.collector.reach(MetricExporter::builder().with_tonic()).build()
     }
 
     /// Makes traces of the spans of calls.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
 /// The label of rules that callers send, or that have options: there are too many for one each.
-const CUSTOM: &str = "custom";
+pub(crate) const CUSTOM: &str = "custom";
 
 /// More built-in rulesets than there will be.
 const MOST: usize = 64;
@@ -16,7 +16,7 @@ thread_local! {
 
 /// Says that the call is about a built-in ruleset.
 pub(crate) fn is(id: &str) {
-    NOW.set(Some(interned(id)));
+    NOW.set(Some(label(id)));
 }
 
 /// Says that the call is about other rules.
@@ -29,8 +29,8 @@ pub(super) fn heard() -> Option<&'static str> {
     NOW.take()
 }
 
-/// The id as a name that is kept for ever, of which there are few.
-fn interned(id: &str) -> &'static str {
+/// The id of a built-in ruleset as a label: a name that is kept for ever, of which there are few.
+pub(crate) fn label(id: &str) -> &'static str {
     thread_local! {
         static KNOWN: std::cell::RefCell<Vec<&'static str>> = const { std::cell::RefCell::new(Vec::new()) };
     }

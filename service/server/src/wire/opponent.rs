@@ -1,6 +1,7 @@
 //! Opponents as requests ask for them.
 
-use dicepoker_engine::opponent::{LEVELS, Profile, RaceTemper, Strength};
+use dicepoker_engine::opponent::{LEVELS, Objective, Profile, RaceTemper, Strength};
+use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
@@ -28,6 +29,59 @@ pub(crate) fn read_race(opponent: &pb::Opponent) -> Result<RaceTemper, Error> {
         }
         None => Err(Error::invalid("opponent", "required in it: a level")),
     }
+}
+
+/// The highest target; no card of any ruleset comes to more.
+const MOST_TARGET: u32 = 100_000;
+
+/// Reads what a player of a score-sheet game plays for.
+pub(crate) fn read_objective(objective: i32, target: u32) -> Result<Objective, Error> {
+    let objective = known(objective)?;
+    if objective == pb::Objective::ReachTarget {
+        return match target {
+            1..=MOST_TARGET => Ok(Objective::ReachTarget(target)),
+            _ => Err(Error::invalid("target", format!("{target}: must be 1 to {MOST_TARGET}"))),
+        };
+    }
+    if target > 0 {
+        let told =
+            format!("must be left out but with {}", pb::Objective::ReachTarget.as_str_name());
+        return Err(Error::invalid("target", told));
+    }
+    Ok(match objective {
+        pb::Objective::Win => Objective::Win,
+        _ => Objective::ExpectedScore,
+    })
+}
+
+/// Reads what one of `players` players of the race plays for: there is but one thing.
+pub(crate) fn read_race_objective(
+    objective: i32,
+    target: u32,
+    players: usize,
+) -> Result<(), Error> {
+    let mut found = Violations::new();
+    match known(objective)? {
+        pb::Objective::Unspecified => {}
+        pb::Objective::Win if players > 1 => {}
+        pb::Objective::Win => found.push("objective", "a player alone has nobody to beat"),
+        pb::Objective::ExpectedScore | pb::Objective::ReachTarget => {
+            let told = format!("must be {} in the race", pb::Objective::Win.as_str_name());
+            found.push("objective", told);
+        }
+    }
+    if target > 0 {
+        found.push("target", "must be left out: the race has no targets");
+    }
+    found.or(()).map_err(Error::Invalid)
+}
+
+fn known(objective: i32) -> Result<pb::Objective, Error> {
+    pb::Objective::try_from(objective).map_err(|_| {
+        let known = [pb::Objective::ExpectedScore, pb::Objective::Win, pb::Objective::ReachTarget];
+        let known = known.map(|objective| objective.as_str_name()).join(", ");
+        Error::invalid("objective", format!("{objective}: must be one of {known}"))
+    })
 }
 
 fn read_level(level: u32) -> Result<u8, Error> {

@@ -12,6 +12,7 @@ use tokio::task::block_in_place;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
+use tonic_types::StatusExt;
 
 use crate::raw::SCORE;
 use crate::server::{Server, number, score, score_retrying};
@@ -51,7 +52,36 @@ async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
     assert_eq!(status.code(), Some(0));
     assert!(took < Duration::from_secs(5), "{took:?}");
     let cut = endless.await.expect("no panic").expect_err("cut");
-    assert!(matches!(cut.code(), Code::Unknown | Code::Unavailable | Code::Internal), "{cut:?}");
+    assert_eq!(cut.code(), Code::Unavailable, "{cut:?}");
+    assert_eq!(cut.get_error_details().error_info().expect("a reason").reason, "STOPPING");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
+    let mut server = Server::start(&["--drain-seconds", "1"]);
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let (client, connection) = h2::client::Builder::new()
+        .initial_window_size(1)
+        .handshake::<_, bytes::Bytes>(stream)
+        .await
+        .expect("HTTP/2");
+    tokio::spawn(connection);
+    let mut client = client.ready().await.expect("ready");
+    let request = http::Request::post(format!("{}{SCORE}", server.url()))
+        .header("content-type", "application/grpc")
+        .body(())
+        .expect("a request");
+    let (response, mut send) = client.send_request(request, false).expect("sent");
+    let message = prost::Message::encode_to_vec(&score());
+    let prefix = [&[0][..], &(message.len() as u32).to_be_bytes()].concat();
+    send.send_data([prefix, message].concat().into(), true).expect("sent");
+    // The answer has begun, and stands still after its first byte.
+    let _answer = response.await.expect("begun");
+    server.signal(Signal::TERM);
+    let (status, took) = block_in_place(|| server.ended());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    server.logged(&["calls cut"]);
 }
 
 /// Restarts 5 times, or as often as `DICEPOKER_TEST_RESTARTS` says.

@@ -1,7 +1,6 @@
-//! What the service tells: a page that Prometheus would take, traces, metrics and log lines that an
-//! OpenTelemetry collector would take, and access lines.
+//! What the service tells an OpenTelemetry collector, in traces, metrics and log lines; and its access
+//! lines.
 
-use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
@@ -10,10 +9,13 @@ use opentelemetry_proto::tonic::collector::metrics::v1 as metrics;
 use opentelemetry_proto::tonic::collector::trace::v1 as trace;
 use opentelemetry_proto::tonic::common::v1::{KeyValue, any_value::Value};
 use opentelemetry_proto::tonic::trace::v1::Span;
+use rcgen::ExtendedKeyUsagePurpose;
 use rustix::process::Signal;
+use tonic::transport::{Identity, ServerTlsConfig};
 use tonic::{Request, Response, Status};
 
-use crate::server::{Server, get, score};
+use crate::server::{Server, score};
+use crate::tls::{Authority, authority, signed};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "b7ad6b7169203331";
@@ -23,107 +25,6 @@ fn traced() -> Request<dicepoker_proto::v1::ScoreRequest> {
     let parent = format!("00-{TRACE}-{PARENT}-01");
     request.metadata_mut().insert("traceparent", parent.parse().expect("a header"));
     request
-}
-
-#[tokio::test]
-async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--rate-per-second", "3"]);
-    let mut client = server.client().await;
-    for _ in 0..3 {
-        client.score(score()).await.expect("served");
-    }
-    client.score(score()).await.expect_err("too many");
-    let (status, page) = get(server.admin(), "/metrics").await;
-    assert_eq!(status, 200);
-    let has = |parts: &[&str], value: &str| {
-        let found = page.lines().any(|line| {
-            parts.iter().all(|part| line.contains(part)) && line.ends_with(&format!(" {value}"))
-        });
-        assert!(found, "{parts:?} {value} is not in\n{page}");
-    };
-    let method = "rpc_method=\"dicepoker.v1.DicePokerService/Score\"";
-    let count = "rpc_server_call_duration_seconds_count";
-    let system = "rpc_system_name=\"grpc\"";
-    has(&[count, method, system, "rpc_status_code=\"OK\""], "3");
-    has(&[count, method, system, "rpc_status_code=\"RESOURCE_EXHAUSTED\""], "1");
-    let fine = |line: &str| line.starts_with("rpc_server_call_duration_seconds_bucket");
-    for bound in ["le=\"0.00001\"", "le=\"0.00002\""] {
-        assert!(page.lines().any(|line| fine(line) && line.contains(bound)), "{page}");
-    }
-    has(&["dicepoker_calls_total", method, "dicepoker_ruleset=\"dice-poker-13\""], "3");
-    has(&["dicepoker_calls_refused_total", "reason=\"RATE_LIMITED\""], "1");
-    has(&["dicepoker_connections_open"], "1");
-    has(&["dicepoker_calls_active"], "0");
-    has(&["dicepoker_long_work_waiting"], "0");
-    has(&["dicepoker_build_info", "version="], "1");
-}
-
-#[tokio::test]
-async fn the_page_is_sound_as_prometheus_checks_it() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
-    let mut client = server.client().await;
-    client.score(score()).await.expect("served");
-    let (_, page) = get(server.admin(), "/metrics").await;
-    check(&page);
-}
-
-#[tokio::test]
-async fn what_callers_make_up_becomes_no_metric() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
-    let mut client = tonic::client::Grpc::new(server.channel().await);
-    for name in ["Cheat", "Cheat2"] {
-        client.ready().await.expect("ready");
-        let path = format!("/dicepoker.v1.DicePokerService/{name}").parse().expect("a path");
-        let codec = tonic_prost::ProstCodec::<(), ()>::default();
-        client.unary(Request::new(()), path, codec).await.expect_err("there is none");
-    }
-    let (_, page) = get(server.admin(), "/metrics").await;
-    assert!(page.contains("rpc_method=\"_OTHER\""), "{page}");
-    assert!(!page.contains("Cheat"), "{page}");
-}
-
-/// What `promtool check metrics` looks at: every family told of once, with a help text and a type,
-/// before its samples; sound names; counters ending in `_total`; whole histograms.
-fn check(page: &str) {
-    let mut types: HashMap<&str, &str> = HashMap::new();
-    let mut helped = HashSet::new();
-    let mut samples = HashSet::new();
-    for line in page.lines() {
-        if let Some(help) = line.strip_prefix("# HELP ") {
-            let (name, text) = help.split_once(' ').expect("a help text");
-            assert!(helped.insert(name), "{name} has two help texts");
-            assert!(!text.trim().is_empty(), "{name}");
-            continue;
-        }
-        if let Some(kind) = line.strip_prefix("# TYPE ") {
-            let (name, kind) = kind.split_once(' ').expect("a type");
-            assert!(types.insert(name, kind).is_none(), "{name} has two types");
-            assert_eq!(kind == "counter", name.ends_with("_total"), "{name}");
-            continue;
-        }
-        let (series, value) = line.rsplit_once(' ').expect("a value");
-        assert!(value.parse::<f64>().is_ok(), "{line}");
-        assert!(samples.insert(series), "{series} is there twice");
-        let name = series.split('{').next().expect("a name");
-        let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        assert!(name.chars().all(sound), "{name}");
-        let family = ["_bucket", "_sum", "_count"].iter().find_map(|end| {
-            name.strip_suffix(end).filter(|family| types.get(family) == Some(&"histogram"))
-        });
-        let family = family.unwrap_or(name);
-        assert!(types.contains_key(family), "{name} has no type");
-        assert!(helped.contains(family), "{name} has no help text");
-        if let Some(labels) = series.strip_suffix('}').and_then(|s| s.strip_prefix(family)) {
-            let infinite = labels.contains("le=\"+Inf\"");
-            assert!(!infinite || types[family] == "histogram", "{series}");
-        }
-    }
-    for (family, _) in types.iter().filter(|(_, kind)| **kind == "histogram") {
-        for end in ["_sum", "_count", "_bucket"] {
-            let name = format!("{family}{end}");
-            assert!(samples.iter().any(|sample| sample.starts_with(&name)), "{name} is missing");
-        }
-    }
 }
 
 /// A collector that keeps what it gets.
@@ -190,9 +91,20 @@ impl logs::logs_service_server::LogsService for Collector {
 
 impl Collector {
     async fn start(&self) -> SocketAddr {
+        self.serve(tonic::transport::Server::builder()).await
+    }
+
+    /// Starts with a certificate for localhost.
+    async fn start_encrypted(&self, authority: &Authority) -> SocketAddr {
+        let pair = signed(authority, "localhost", ExtendedKeyUsagePurpose::ServerAuth, 2999);
+        let tls = ServerTlsConfig::new().identity(Identity::from_pem(pair.cert, pair.key));
+        self.serve(tonic::transport::Server::builder().tls_config(tls).expect("sound")).await
+    }
+
+    async fn serve(&self, mut server: tonic::transport::Server) -> SocketAddr {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("bound");
         let address = listener.local_addr().expect("bound");
-        let server = tonic::transport::Server::builder()
+        let server = server
             .add_service(trace::trace_service_server::TraceServiceServer::new(self.clone()))
             .add_service(metrics::metrics_service_server::MetricsServiceServer::new(self.clone()))
             .add_service(logs::logs_service_server::LogsServiceServer::new(self.clone()))
@@ -217,9 +129,11 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     let mut server = Server::start(&["--otlp-endpoint", &endpoint, "--access-log", "1"]);
     server.logged(&["ready"]);
     let mut client = server.client().await;
-    client.score(traced()).await.expect("served");
+    let served = client.score(traced()).await.expect("served");
+    assert_eq!(served.metadata().get("trace-id").expect("told"), TRACE);
     let unknown = dicepoker_proto::v1::ScoreRequest { ruleset: "whist".to_owned(), ..score() };
-    client.score(unknown).await.expect_err("unknown");
+    let refused = client.score(unknown).await.expect_err("unknown");
+    let begun_here = refused.metadata().get("trace-id").expect("told").to_str().expect("text");
     server.signal(Signal::TERM);
     let (status, _) = tokio::task::block_in_place(|| server.ended());
     assert!(status.success(), "what is left is sent before the end");
@@ -230,6 +144,7 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let span = kept.spans.iter().find(|span| hex(&span.trace_id) == TRACE).expect("the trace");
     assert_eq!(hex(&span.parent_span_id), PARENT);
+    assert!(kept.spans.iter().any(|span| hex(&span.trace_id) == begun_here), "{begun_here}");
     assert_eq!(span.name, "dicepoker.v1.DicePokerService/Score");
     assert_eq!(span.kind, 2, "SPAN_KIND_SERVER");
     assert_eq!(text(&span.attributes, "rpc.system.name"), Some("grpc"));
@@ -242,6 +157,31 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     assert!(kept.lines.iter().any(|(line, _)| line == "ready"), "{:?}", kept.lines);
     let call = kept.lines.iter().find(|(line, id)| line == "call" && hex(id) == TRACE);
     assert!(call.is_some(), "the access line has the trace: {:?}", kept.lines);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_encrypted_collector_is_told_all_and_one_that_nobody_vouches_for_nothing() {
+    let (ours, other) = (authority(), authority());
+    let folder = tempfile::tempdir().expect("a folder");
+    let trusted = folder.path().join("authorities.pem");
+    std::fs::write(&trusted, ours.pem()).expect("written");
+    let trusted = trusted.to_str().expect("UTF-8");
+    for (authority, is_told) in [(&ours, true), (&other, false)] {
+        let collector = Collector::default();
+        let port = collector.start_encrypted(authority).await.port();
+        let endpoint = format!("https://localhost:{port}");
+        let mut server = Server::start(&["--otlp-endpoint", &endpoint, "--otlp-ca", trusted]);
+        let mut client = server.client().await;
+        client.score(score()).await.expect("served");
+        drop(client);
+        server.signal(Signal::TERM);
+        let (status, _) = tokio::task::block_in_place(|| server.ended());
+        assert!(status.success());
+        let kept = collector.0.lock().expect("no panic");
+        assert_eq!(kept.spans.len(), usize::from(is_told), "{:?}", kept.spans);
+        assert_eq!(kept.metrics.is_empty(), !is_told, "{:?}", kept.metrics);
+        assert_eq!(kept.lines.is_empty(), !is_told, "{:?}", kept.lines);
+    }
 }
 
 #[tokio::test]

@@ -16,21 +16,26 @@ use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity
 
 use crate::server::{Client, PATIENCE, Server, command, score, score_retrying};
 
-type Authority = CertifiedIssuer<'static, KeyPair>;
+pub(crate) type Authority = CertifiedIssuer<'static, KeyPair>;
 
-fn authority() -> Authority {
+pub(crate) fn authority() -> Authority {
     let mut params = CertificateParams::new(Vec::new()).expect("sound");
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("signed")
 }
 
 /// A certificate and its key, PEM.
-struct Pair {
-    cert: String,
-    key: String,
+pub(crate) struct Pair {
+    pub(crate) cert: String,
+    pub(crate) key: String,
 }
 
-fn signed(by: &Authority, name: &str, usage: ExtendedKeyUsagePurpose, last_year: i32) -> Pair {
+pub(crate) fn signed(
+    by: &Authority,
+    name: &str,
+    usage: ExtendedKeyUsagePurpose,
+    last_year: i32,
+) -> Pair {
     let mut params = CertificateParams::new(vec![name.to_owned()]).expect("sound");
     params.extended_key_usages = vec![usage];
     params.not_before = date_time_ymd(2001, 1, 1);

@@ -1,70 +1,83 @@
-//! Any request of the contract, so that tables can hold them side by side.
+//! A call of any kind, so that what is wrong with many of them can be told in one list.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::Client;
+use prost::Message;
 use tonic::Status;
 
-/// A request of any kind.
-#[derive(Clone, Debug)]
-pub(crate) enum Call {
-    Score(pb::ScoreRequest),
-    LegalMoves(pb::LegalMovesRequest),
-    Suggest(pb::SuggestRequest),
-    Apply(pb::ApplyRequest),
-    ListRulesets(pb::ListRulesetsRequest),
-    GetRuleset(pb::GetRulesetRequest),
-    BatchScore(pb::BatchScoreRequest),
-    BatchSuggest(pb::BatchSuggestRequest),
-}
-
-impl Call {
-    /// Sends it; what is answered matters only if it is a refusal.
-    pub(crate) async fn send(self, client: &mut Client) -> Result<(), Status> {
-        match self {
-            Self::Score(request) => client.score(request).await.map(drop),
-            Self::LegalMoves(request) => client.legal_moves(request).await.map(drop),
-            Self::Suggest(request) => client.suggest(request).await.map(drop),
-            Self::Apply(request) => client.apply(request).await.map(drop),
-            Self::ListRulesets(request) => client.list_rulesets(request).await.map(drop),
-            Self::GetRuleset(request) => client.get_ruleset(request).await.map(drop),
-            Self::BatchScore(request) => client.batch_score(request).await.map(drop),
-            Self::BatchSuggest(request) => client.batch_suggest(request).await.map(drop),
+macro_rules! calls {
+    ($($name:ident($request:ident) by $method:ident: $($root:literal)*;)+) => {
+        /// A call of the contract.
+        #[derive(Clone, Debug)]
+        pub(crate) enum Call {
+            $($name(pb::$request),)+
         }
-    }
+
+        impl Call {
+            /// Sends it; what is answered matters only if it is a refusal.
+            pub(crate) async fn send(self, client: &mut Client) -> Result<(), Status> {
+                match self {
+                    $(Self::$name(request) => client.$method(request).await.map(drop),)+
+                }
+            }
+
+            /// The path it is sent to.
+            pub(crate) fn path(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => {
+                        concat!("/dicepoker.v1.DicePokerService/", stringify!($name))
+                    })+
+                }
+            }
+
+            /// The fields of its request.
+            pub(crate) fn roots(&self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$name(_) => &[$($root),*],)+
+                }
+            }
+
+            /// Its request as it is sent.
+            pub(crate) fn encode(&self) -> Vec<u8> {
+                match self {
+                    $(Self::$name(request) => request.encode_to_vec(),)+
+                }
+            }
+
+            /// The call of the same kind whose request `body` is, if it is one.
+            pub(crate) fn decode(&self, body: &[u8]) -> Option<Self> {
+                match self {
+                    $(Self::$name(_) => pb::$request::decode(body).map(Self::$name),)+
+                }
+                .ok()
+            }
+        }
+
+        $(impl From<pb::$request> for Call {
+            fn from(request: pb::$request) -> Self {
+                Self::$name(request)
+            }
+        })+
+    };
 }
 
-impl From<pb::ScoreRequest> for Call {
-    fn from(request: pb::ScoreRequest) -> Self {
-        Self::Score(request)
-    }
-}
-
-impl From<pb::ApplyRequest> for Call {
-    fn from(request: pb::ApplyRequest) -> Self {
-        Self::Apply(request)
-    }
-}
-
-impl From<pb::ListRulesetsRequest> for Call {
-    fn from(request: pb::ListRulesetsRequest) -> Self {
-        Self::ListRulesets(request)
-    }
-}
-
-impl From<pb::GetRulesetRequest> for Call {
-    fn from(request: pb::GetRulesetRequest) -> Self {
-        Self::GetRuleset(request)
-    }
-}
-
-impl From<pb::BatchScoreRequest> for Call {
-    fn from(request: pb::BatchScoreRequest) -> Self {
-        Self::BatchScore(request)
-    }
-}
-
-impl From<pb::BatchSuggestRequest> for Call {
-    fn from(request: pb::BatchSuggestRequest) -> Self {
-        Self::BatchSuggest(request)
-    }
+calls! {
+    Score(ScoreRequest) by score:
+        "ruleset" "options" "definition" "dice" "scorecard" "category" "position";
+    LegalMoves(LegalMovesRequest) by legal_moves: "ruleset" "options" "definition" "position";
+    Suggest(SuggestRequest) by suggest:
+        "ruleset" "options" "definition" "position" "max_alternatives" "opponent" "objective"
+        "target" "explain";
+    Apply(ApplyRequest) by apply:
+        "ruleset" "options" "definition" "position" "move" "dice" "seed";
+    PlayTurn(PlayTurnRequest) by play_turn:
+        "ruleset" "options" "definition" "position" "opponent" "seed" "objective" "target";
+    Simulate(SimulateRequest) by simulate:
+        "ruleset" "options" "definition" "position" "players" "games" "seed";
+    Review(ReviewRequest) by review: "ruleset" "options" "definition" "position" "steps";
+    ListRulesets(ListRulesetsRequest) by list_rulesets: "page_size" "page_token";
+    GetRuleset(GetRulesetRequest) by get_ruleset: "ruleset" "options";
+    ValidateRuleset(ValidateRulesetRequest) by validate_ruleset: "definition" "ruleset" "options";
+    BatchScore(BatchScoreRequest) by batch_score: "requests";
+    BatchSuggest(BatchSuggestRequest) by batch_suggest: "requests";
 }

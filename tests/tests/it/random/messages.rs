@@ -77,7 +77,7 @@ fn batch<T>(r: &mut ChaCha12Rng, pick: impl Fn(Call) -> Option<T>) -> Vec<T> {
 
 fn single(r: &mut ChaCha12Rng) -> Call {
     let (ruleset, options, definition) = rules(r);
-    match r.random_range(0..20) {
+    match r.random_range(0..24) {
         0..6 => Call::Score(pb::ScoreRequest {
             ruleset,
             options,
@@ -99,7 +99,11 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             definition,
             position: some(r, 18, position),
             max_alternatives: number(r),
-            ..Default::default()
+            opponent: some(r, 4, opponent),
+            seed: r.random(),
+            objective: some(r, 4, objective).unwrap_or_default(),
+            target: some(r, 1, number).unwrap_or_default(),
+            explain: some(r, 2, |r| pb::Explain { language: format!("x{}", text(r)) }),
         }),
         13..18 => Call::Apply(pb::ApplyRequest {
             ruleset,
@@ -114,7 +118,67 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             page_size: number(r),
             page_token: text(r),
         }),
-        _ => Call::GetRuleset(pb::GetRulesetRequest { ruleset, options }),
+        19 => Call::GetRuleset(pb::GetRulesetRequest { ruleset, options }),
+        20 => Call::ValidateRuleset(pb::ValidateRulesetRequest { ruleset, options, definition }),
+        21 => Call::PlayTurn(pb::PlayTurnRequest {
+            ruleset,
+            options,
+            definition,
+            position: some(r, 18, position),
+            opponent: some(r, 10, opponent),
+            seed: some(r, 18, |r| r.random()),
+            objective: some(r, 4, objective).unwrap_or_default(),
+            target: some(r, 1, number).unwrap_or_default(),
+        }),
+        22 => Call::Simulate(pb::SimulateRequest {
+            ruleset,
+            options,
+            definition,
+            players: (0..[0, 1, 2, 2, 3, 40][r.random_range(0..6)])
+                .map(|_| pb::SimulatedPlayer {
+                    opponent: some(r, 15, opponent),
+                    objective: some(r, 2, objective).unwrap_or_default(),
+                    target: some(r, 1, number).unwrap_or_default(),
+                })
+                .collect(),
+            games: [0, 1, 2, 3, 100_001, u32::MAX][r.random_range(0..6)],
+            seed: some(r, 18, |r| r.random()),
+            position: some(r, 5, position),
+        }),
+        _ => Call::Review(pb::ReviewRequest {
+            ruleset,
+            options,
+            definition,
+            position: some(r, 5, position),
+            steps: (0..[0, 1, 2, 4, 30, 5000][r.random_range(0..6)]).map(|_| step(r)).collect(),
+        }),
+    }
+}
+
+fn opponent(r: &mut ChaCha12Rng) -> pb::Opponent {
+    use pb::opponent::Strength;
+    let profiles = ["gambler", "cautious", "Gambler", ""];
+    let strength = match r.random_range(0..3) {
+        0 => Strength::Profile(profiles[r.random_range(0..profiles.len())].to_owned()),
+        1 => Strength::Level(number(r)),
+        _ => Strength::Level(r.random_range(0..12)),
+    };
+    pb::Opponent { strength: some(r, 19, |_| strength) }
+}
+
+/// None that there is but those for points: the tables of the others take seconds to make.
+fn objective(r: &mut ChaCha12Rng) -> i32 {
+    [0, 1, 4, -1, i32::MAX][r.random_range(0..5)]
+}
+
+/// Mostly the first throw of a turn or a move after it.
+fn step(r: &mut ChaCha12Rng) -> pb::TurnStep {
+    let throw = pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::Keep::default())) };
+    pb::TurnStep {
+        dice: some(r, 2, dice).unwrap_or_default(),
+        r#move: some(r, 10, |_| throw).or_else(|| some(r, 19, a_move)),
+        thrown: some(r, 12, dice).unwrap_or_default(),
+        recorded: None,
     }
 }
 

@@ -6,9 +6,7 @@
 mod bytes;
 mod messages;
 
-use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Server, fields, reason};
-use prost::Message;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use tonic::{Code, Status};
@@ -45,14 +43,14 @@ async fn ten_thousand_random_requests_are_answered_properly_and_leave_no_trace()
                 let result = match random.random_range(0..10) {
                     0..5 => judge(&call, call.clone().send(&mut client).await),
                     kind => {
-                        let mut body = encode(&call);
+                        let mut body = call.encode();
                         if kind == 9 {
                             body = noise(&mut random);
                         } else {
                             damage(&mut random, &mut body);
                         }
-                        let answer = send_bytes(channel.clone(), path(&call), &body).await;
-                        match decode(&call, &body) {
+                        let answer = send_bytes(channel.clone(), call.path(), &body).await;
+                        match call.decode(&body) {
                             Some(call) => judge(&call, answer),
                             None => judge_undecodable(answer),
                         }
@@ -99,7 +97,7 @@ fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
     }
     for field in fields {
         let root = field.split(['.', '[']).next().unwrap_or_default();
-        if !roots(call).contains(&root) {
+        if !call.roots().contains(&root) {
             return Err(format!("there is no field {field}"));
         }
     }
@@ -115,61 +113,6 @@ fn judge_undecodable(answer: Result<(), Status>) -> Result<bool, String> {
         Err(status) if reason(&status).as_deref() == Some("MESSAGE_TOO_LARGE") => Ok(true),
         other => Err(format!("{other:?} for bytes that are no message")),
     }
-}
-
-fn roots(call: &Call) -> &'static [&'static str] {
-    match call {
-        Call::Score(_) => {
-            &["ruleset", "options", "definition", "dice", "scorecard", "category", "position"]
-        }
-        Call::LegalMoves(_) => &["ruleset", "options", "definition", "position"],
-        Call::Suggest(_) => &["ruleset", "options", "definition", "position", "max_alternatives"],
-        Call::Apply(_) => &["ruleset", "options", "definition", "position", "move", "dice", "seed"],
-        Call::ListRulesets(_) => &["page_size", "page_token"],
-        Call::GetRuleset(_) => &["ruleset", "options"],
-        Call::BatchScore(_) | Call::BatchSuggest(_) => &["requests"],
-    }
-}
-
-fn path(call: &Call) -> &'static str {
-    match call {
-        Call::Score(_) => "/dicepoker.v1.DicePokerService/Score",
-        Call::LegalMoves(_) => "/dicepoker.v1.DicePokerService/LegalMoves",
-        Call::Suggest(_) => "/dicepoker.v1.DicePokerService/Suggest",
-        Call::Apply(_) => "/dicepoker.v1.DicePokerService/Apply",
-        Call::ListRulesets(_) => "/dicepoker.v1.DicePokerService/ListRulesets",
-        Call::GetRuleset(_) => "/dicepoker.v1.DicePokerService/GetRuleset",
-        Call::BatchScore(_) => "/dicepoker.v1.DicePokerService/BatchScore",
-        Call::BatchSuggest(_) => "/dicepoker.v1.DicePokerService/BatchSuggest",
-    }
-}
-
-fn encode(call: &Call) -> Vec<u8> {
-    match call {
-        Call::Score(request) => request.encode_to_vec(),
-        Call::LegalMoves(request) => request.encode_to_vec(),
-        Call::Suggest(request) => request.encode_to_vec(),
-        Call::Apply(request) => request.encode_to_vec(),
-        Call::ListRulesets(request) => request.encode_to_vec(),
-        Call::GetRuleset(request) => request.encode_to_vec(),
-        Call::BatchScore(request) => request.encode_to_vec(),
-        Call::BatchSuggest(request) => request.encode_to_vec(),
-    }
-}
-
-/// The message of the kind of `call` that `body` is, if it is one.
-fn decode(call: &Call, body: &[u8]) -> Option<Call> {
-    match call {
-        Call::Score(_) => pb::ScoreRequest::decode(body).map(Call::Score),
-        Call::LegalMoves(_) => pb::LegalMovesRequest::decode(body).map(Call::LegalMoves),
-        Call::Suggest(_) => pb::SuggestRequest::decode(body).map(Call::Suggest),
-        Call::Apply(_) => pb::ApplyRequest::decode(body).map(Call::Apply),
-        Call::ListRulesets(_) => pb::ListRulesetsRequest::decode(body).map(Call::ListRulesets),
-        Call::GetRuleset(_) => pb::GetRulesetRequest::decode(body).map(Call::GetRuleset),
-        Call::BatchScore(_) => pb::BatchScoreRequest::decode(body).map(Call::BatchScore),
-        Call::BatchSuggest(_) => pb::BatchSuggestRequest::decode(body).map(Call::BatchSuggest),
-    }
-    .ok()
 }
 
 /// Changes, removes or adds a few bytes.

@@ -92,7 +92,7 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         let standing = |(player, totals): (&Player, &Totals)| Standing {
             name: player.name.clone(),
             bot: player.bot,
-            totals: *totals,
+            totals: totals.clone(),
         };
         let summary = Summary {
             seed,
@@ -123,6 +123,8 @@ async fn describe(
         faces: Vec::new(),
         max_players: 32,
         expected_score: None,
+        levels: Vec::new(),
+        profiles: Vec::new(),
     })
 }
 

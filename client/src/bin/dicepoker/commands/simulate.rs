@@ -1,7 +1,7 @@
 //! `dicepoker simulate`: many games of best play, each with a seed of its own, and how they end.
 //! Every move is asked for and every throw made by the service; here they are only counted.
 
-use dicepoker_client::{Client, Move, Position, Rules, Throw};
+use dicepoker_client::{Client, Move, Position, Rules, SuggestQuery, Throw};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tokio::task::JoinSet;
@@ -90,7 +90,7 @@ async fn game(client: Client, rules: Rules, rolls: u32, seed: u64) -> Result<u32
         let chosen = if position.dice.is_empty() {
             Move::throw_all()
         } else {
-            client.suggest_top(&rules, position.clone(), 1).await?.best
+            client.suggest(&rules, SuggestQuery::from(position.clone()).top(1)).await?.best
         };
         let throw = match chosen {
             Move::Keep { .. } => Throw::Seed(seed),

@@ -1,6 +1,6 @@
 //! `dicepoker suggest`: the best move, and what every other is worth.
 
-use dicepoker_client::{Advice, Client};
+use dicepoker_client::{Advice, Client, SuggestQuery};
 
 use crate::args::{PositionArgs, RulesArgs};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     let (rules, position) = (args.rules.read()?, args.position.read()?);
-    let advice = client.suggest_top(rules, position, args.top).await?;
+    let advice = client.suggest(rules, SuggestQuery::from(position).top(args.top)).await?;
     output.answer(&advice, text)
 }
 

@@ -3,7 +3,8 @@
 use std::io::{BufRead, IsTerminal};
 
 use dicepoker_client::{
-    Applied, Client, Code, Dice, Error, Move, Position, Rules, Ruleset, ScoreQuery, Throw, Totals,
+    Applied, Client, Code, Dice, Error, Move, Position, Rules, Ruleset, ScoreQuery, SuggestQuery,
+    Throw, Totals,
 };
 
 use super::Screen;
@@ -124,7 +125,7 @@ impl<'a> Table<'a> {
     /// A move of a player who plays perfectly.
     async fn bot(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
         let name = self.players[self.position.to_move as usize].name.clone();
-        let advice = self.client.suggest_top(self.rules, self.position.clone(), 1).await?;
+        let advice = self.client.suggest(self.rules, self.position.clone()).await?;
         let dice = self.position.dice.clone();
         let applied = self.apply(advice.best.clone()).await?;
         let said = match (&advice.best, &applied.recorded) {
@@ -164,7 +165,10 @@ impl<'a> Table<'a> {
                 Ok(Typed::Sheet) => screen.say(&self.sheet_with_worth().await?)?,
                 Ok(Typed::Hint) => {
                     let position = self.position.clone();
-                    let advice = self.client.suggest_top(self.rules, position, 3).await?;
+                    let advice = self
+                        .client
+                        .suggest(self.rules, SuggestQuery::from(position).top(3))
+                        .await?;
                     screen.say(&suggest::text(&advice))?;
                 }
                 Ok(Typed::Move(chosen)) => {

@@ -1,0 +1,54 @@
+//! Many games of the race between opponents.
+
+use dicepoker_engine::opponent::{RaceTemper, simulate_race};
+use dicepoker_engine::race::{MAX_PLAYERS, RacePosition, RaceRules};
+use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
+
+use super::required_position;
+use crate::error::{Error, both};
+use crate::runtime::LongWork;
+use crate::simulation::{Progress, Seat, read_games, stream};
+use crate::wire::opponent::{read_race, read_race_objective};
+
+/// Many games, of which one call may ask for `most`.
+pub(crate) fn simulate(
+    long_work: &LongWork,
+    rules: &RaceRules,
+    request: pb::SimulateRequest,
+    most: u32,
+) -> Result<Progress, Error> {
+    let games = read_games(request.games, most);
+    let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
+    let (players, (games, seed)) = both(read_players(&request.players), both(games, seed))?;
+    let start = match request.position {
+        None => RacePosition::start(*rules, players.len()),
+        Some(position) => required_position(rules, Some(position))?,
+    };
+    if start.players() != players.len() {
+        let told = format!("{} scorecards, but {} players", start.players(), players.len());
+        return Err(Error::invalid("position.scorecards", told));
+    }
+    let seat = Seat { target: None, counts_regret: false };
+    Ok(stream(long_work, vec![seat; players.len()], move |tell| {
+        simulate_race(&start, &players, games, seed, 1, tell)
+    }))
+}
+
+fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceTemper>, Error> {
+    if !(1..=MAX_PLAYERS).contains(&players.len()) {
+        let told = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
+        return Err(Error::invalid("players", told));
+    }
+    let mut found = Violations::new();
+    let mut tempers = Vec::with_capacity(players.len());
+    for (i, player) in players.iter().enumerate() {
+        let temper = player.opponent.as_ref().map_or(Ok(RaceTemper::STRONGEST), read_race);
+        let objective = read_race_objective(player.objective, player.target, players.len());
+        match both(temper, objective) {
+            Ok((temper, ())) => tempers.push(temper),
+            Err(error) => error.under(&format!("players[{i}]")).add_to(&mut found),
+        }
+    }
+    found.or(tempers).map_err(Error::Invalid)
+}

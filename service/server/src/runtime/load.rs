@@ -1,0 +1,141 @@
+//! How far behind a worker is: how long a call that comes now would wait for its turn.
+//!
+//! By Little's law that is the number of calls that wait, times the time from one turn to the next.
+//! The time from turn to turn is measured while calls wait, so it holds all that a worker does: the
+//! calls themselves, the connections, the refusals.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Turns over which the time from turn to turn is averaged: few enough to follow within some tens of
+/// milliseconds what is asked, and enough that one pause which the system makes tells little.
+const AVERAGED: u64 = 128;
+
+/// The load of one worker; clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Load(Arc<Counts>);
+
+#[derive(Debug)]
+struct Counts {
+    /// What the moments below count from, in nanoseconds.
+    start: Instant,
+    waiting: AtomicUsize,
+    /// From turn to turn on average, in nanoseconds; 0: not known yet.
+    pace: AtomicU64,
+    /// The last turn, if another call waited for the next; 0: none did.
+    turn: AtomicU64,
+    /// When the worker last had nothing to do.
+    idle: AtomicU64,
+}
+
+impl Load {
+    /// That of a worker with nothing to do.
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Counts {
+            start: Instant::now(),
+            waiting: AtomicUsize::new(0),
+            pace: AtomicU64::new(0),
+            turn: AtomicU64::new(0),
+            idle: AtomicU64::new(0),
+        }))
+    }
+
+    /// Calls that wait for their turn.
+    pub(crate) fn waiting(&self) -> usize {
+        self.0.waiting.load(Relaxed)
+    }
+
+    /// How long a call that comes now would wait.
+    pub(crate) fn wait(&self) -> Duration {
+        let nanos = (self.waiting() as u64).saturating_mul(self.0.pace.load(Relaxed));
+        Duration::from_nanos(nanos)
+    }
+
+    /// How long the worker has had something to do without a pause.
+    pub(crate) fn busy(&self) -> Duration {
+        Duration::from_nanos(self.now().saturating_sub(self.0.idle.load(Relaxed)))
+    }
+
+    /// Tells that the worker has nothing to do.
+    pub(super) fn idle(&self) {
+        self.0.idle.store(self.now(), Relaxed);
+    }
+
+    /// Lets a call wait, until its turn comes or it goes: then the returned value must be dropped.
+    pub(crate) fn queue(&self) -> Waiting {
+        self.0.waiting.fetch_add(1, Relaxed);
+        Waiting(self.clone())
+    }
+
+    fn turn(&self) {
+        let others_wait = self.0.waiting.fetch_sub(1, Relaxed) > 1;
+        let now = self.now();
+        let last = self.0.turn.swap(if others_wait { now } else { 0 }, Relaxed);
+        if last != 0 {
+            let since = now.saturating_sub(last);
+            let pace = match self.0.pace.load(Relaxed) {
+                0 => since,
+                pace => (pace * (AVERAGED - 1) + since) / AVERAGED,
+            };
+            self.0.pace.store(pace.max(1), Relaxed);
+        }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.0.start.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+/// A call that waits for its turn.
+#[derive(Debug)]
+pub(crate) struct Waiting(Load);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.turn();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_waits_for_those_before_it() {
+        let load = Load::new();
+        assert_eq!(load.wait(), Duration::ZERO);
+        let mut waiting: Vec<_> = (0..10).map(|_| load.queue()).collect();
+        for _ in 0..5 {
+            waiting.pop();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(load.waiting(), 5);
+        assert!(load.wait() >= Duration::from_millis(10), "{:?}", load.wait());
+        waiting.clear();
+        assert_eq!(load.wait(), Duration::ZERO);
+    }
+
+    #[test]
+    fn time_in_which_nobody_waits_is_no_pace() {
+        let load = Load::new();
+        drop(load.queue());
+        std::thread::sleep(Duration::from_millis(20));
+        let waiting = [load.queue(), load.queue()];
+        assert_eq!(load.wait(), Duration::ZERO, "nothing is known yet");
+        drop(waiting);
+        let _waiting = load.queue();
+        assert!(load.wait() < Duration::from_millis(20), "{:?}", load.wait());
+    }
+
+    #[test]
+    fn a_pause_ends_being_busy() {
+        let load = Load::new();
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(load.busy() >= Duration::from_millis(5));
+        load.idle();
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(load.busy() >= Duration::from_millis(1));
+        assert_eq!(load.waiting(), 0);
+    }
+}

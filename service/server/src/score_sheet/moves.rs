@@ -1,0 +1,76 @@
+//! Which moves there are, and what becomes of one.
+
+use dicepoker_engine::moves::Move;
+use dicepoker_engine::position::{Position, parse_faces};
+use dicepoker_engine::seeded::SeededDice;
+use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
+
+use super::{illegal, required_position, totals, winners_at_end};
+use crate::error::{Error, both};
+use crate::wire::position::{read_move, write_gain, write_move, write_position, write_totals};
+
+/// What the player to move may do.
+pub(crate) fn legal_moves(
+    sheet: &Sheet,
+    request: pb::LegalMovesRequest,
+) -> Result<pb::LegalMovesResponse, Error> {
+    let position = required_position(sheet, request.position)?;
+    let moves = position.legal_moves(sheet).map(|chosen| write_move(sheet, chosen)).collect();
+    Ok(pb::LegalMovesResponse { moves })
+}
+
+/// The position after a move.
+pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
+    let chosen = read_move(request.r#move).and_then(|raw| {
+        Move::parse(sheet, &raw).map_err(|violations| Error::invalid_under("move", violations))
+    });
+    let (position, chosen) = both(required_position(sheet, request.position), chosen)?;
+    if let Some(reason) = position.why_illegal(sheet, chosen) {
+        return Err(illegal(chosen, reason, "dice"));
+    }
+    let thrown = thrown_dice(sheet, &position, chosen, &request.dice, request.seed)?;
+    let played =
+        position.play(sheet, chosen, &thrown).map_err(|reason| illegal(chosen, reason, "dice"))?;
+    let totals = totals(sheet, &played.position);
+    Ok(pb::ApplyResponse {
+        position: Some(write_position(sheet, &played.position)),
+        thrown: thrown.into_iter().map(u32::from).collect(),
+        recorded: played.recorded.map(|(category, gain)| write_gain(sheet, category, gain, None)),
+        turn_ended: played.recorded.is_some(),
+        game_ended: played.game_over,
+        totals: totals.iter().map(write_totals).collect(),
+        winners: winners_at_end(played.game_over, &totals),
+        row_closed: false,
+        row_doubled: false,
+    })
+}
+
+/// The dice that `chosen` throws: the caller's, or those of its seed.
+fn thrown_dice(
+    sheet: &Sheet,
+    position: &Position,
+    chosen: Move,
+    dice: &[u32],
+    seed: Option<u64>,
+) -> Result<Vec<u8>, Error> {
+    let count = position.dice_thrown(sheet, chosen);
+    let faces = sheet.space().faces();
+    match (dice, seed) {
+        ([], _) if count == 0 => Ok(Vec::new()),
+        ([], Some(seed)) => Ok(SeededDice::for_position(seed, position).throw(count, faces as u8)),
+        (_, Some(_)) if count > 0 => {
+            Err(Error::invalid("seed", "must be left out where dice are given"))
+        }
+        _ => {
+            let mut found = Violations::new();
+            if dice.len() != count {
+                let or = if count > 0 { ", or none and a seed" } else { "" };
+                found.push("dice", format!("{} dice: this move throws {count}{or}", dice.len()));
+            }
+            let thrown = parse_faces(sheet.space(), dice, "dice", &mut found);
+            found.or(thrown).map_err(Error::Invalid)
+        }
+    }
+}

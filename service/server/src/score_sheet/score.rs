@@ -1,0 +1,97 @@
+//! What a roll is worth on a score sheet, and what the sheet adds up to.
+
+use dicepoker_engine::category::Category;
+use dicepoker_engine::position::parse_roll;
+use dicepoker_engine::scorecard::Scorecard;
+use dicepoker_engine::sheet::{Score, Scores, Sheet};
+use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
+
+use super::parse_position;
+use crate::error::Error;
+use crate::wire::position::{read_scorecard, write_gain, write_totals};
+
+/// What a roll is worth and what a scorecard adds up to.
+pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+    let mut found = Violations::new();
+    let only = read_category(sheet, &request.category, &mut found);
+    let (card, roll, served) = match request.position {
+        None => {
+            let card = match request.scorecard {
+                None => Scorecard::EMPTY,
+                Some(card) => {
+                    Scorecard::parse(sheet, &read_scorecard(card)).unwrap_or_else(|inner| {
+                        found.extend_under("scorecard", inner);
+                        Scorecard::EMPTY
+                    })
+                }
+            };
+            let roll = if request.dice.is_empty() {
+                if card.filled().is_empty() && found.is_empty() {
+                    found.push(
+                        "dice",
+                        format!(
+                            "required: {} dice, unless a filled scorecard is to be added up",
+                            sheet.space().dice()
+                        ),
+                    );
+                }
+                None
+            } else {
+                parse_roll(sheet.space(), &request.dice, &mut found)
+            };
+            (card, roll, false)
+        }
+        Some(position) => {
+            if !request.dice.is_empty() {
+                found.push("dice", "must be left out where position is given");
+            }
+            if request.scorecard.is_some() {
+                found.push("scorecard", "must be left out where position is given");
+            }
+            let player = position.to_move as usize;
+            let card = position.scorecards.get(player).cloned();
+            match parse_position(sheet, position) {
+                Ok(position) => (*position.card(), position.dice(), position.is_served(sheet)),
+                // There is no move to make, but still something to add up.
+                Err(Error::GameFinished(_)) => {
+                    let card = read_scorecard(card.unwrap_or_default());
+                    (Scorecard::parse(sheet, &card).unwrap_or_default(), None, false)
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    found.or(()).map_err(Error::Invalid)?;
+    let mut scores = Scores::new();
+    if let Some(roll) = roll {
+        sheet.score_all(card.state(sheet), roll, served, &mut scores);
+    }
+    let asked = scores.iter().filter(|score| only.is_none_or(|only| score.category == only));
+    Ok(pb::ScoreResponse {
+        scores: asked.map(|score| write_score(sheet, &card, score)).collect(),
+        totals: Some(write_totals(&card.totals(sheet))),
+    })
+}
+
+fn read_category(sheet: &Sheet, id: &str, found: &mut Violations) -> Option<Category> {
+    if id.is_empty() {
+        return None;
+    }
+    let category = sheet.category(id);
+    if category.is_none() {
+        found.push("category", sheet.unknown_category(id));
+    }
+    category
+}
+
+fn write_score(sheet: &Sheet, card: &Scorecard, score: &Score) -> pb::CategoryScore {
+    let illegal = if card.filled().contains(score.category) {
+        Some(pb::IllegalReason::Filled)
+    } else if !score.legal {
+        Some(pb::IllegalReason::JokerElsewhere)
+    } else {
+        None
+    };
+    write_gain(sheet, score.category, score.gain, illegal)
+}

@@ -1,0 +1,181 @@
+//! Advice: every legal move ranked by what is played for, the move that an opponent makes, and the
+//! reasons for it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use dicepoker_engine::advice::{Advisor, Ranked};
+use dicepoker_engine::moves::Move;
+use dicepoker_engine::opponent::{
+    self, Aim, Aimed, AimedMove, EXACT_ALONE, Language, Objective, PERCENTILES, Reasons,
+    ScoreSpread, Spread,
+};
+use dicepoker_engine::position::Position;
+use dicepoker_engine::sheet::Sheet;
+use dicepoker_proto::v1 as pb;
+
+use super::{Asked, required_position};
+use crate::error::{Error, both};
+use crate::games::{Games, ScoreSheet};
+use crate::wire;
+use crate::wire::position::write_move;
+
+thread_local! {
+    /// The memory that ranking moves needs, kept between calls.
+    static ADVISOR: RefCell<Advisor> = RefCell::new(Advisor::new());
+}
+
+/// Every legal move ranked.
+pub(crate) async fn suggest(
+    games: &Games,
+    game: &Arc<ScoreSheet>,
+    request: pb::SuggestRequest,
+) -> Result<pb::SuggestResponse, Error> {
+    let sheet = game.sheet();
+    let asked = Asked::read(request.opponent.as_ref(), request.objective, request.target);
+    let language = request.explain.as_ref().map(wire::explanation::read_language).transpose();
+    let (position, (asked, language)) =
+        both(required_position(sheet, request.position), both(asked, language))?;
+    asked.among(position.cards().len(), "objective")?;
+    let most = match request.max_alternatives {
+        0 => usize::MAX,
+        most => most as usize,
+    };
+    let solution = game.solution().await?;
+    let players = opponent::Game::new(sheet, solution);
+    let temper = asked.temper(&request.ruleset, players.points_a_turn());
+    let (chosen, mut response) = if asked.objective == Objective::ExpectedScore {
+        let played = asked.strength.map(|_| players.choose(&temper, &position, request.seed));
+        ADVISOR.with_borrow_mut(|advisor| {
+            write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
+        })?
+    } else {
+        let reach = matches!(asked.objective, Objective::ReachTarget(_));
+        games.prepare_spread(game, reach).await?;
+        let (at, seed) = (position.clone(), request.seed);
+        let aimed = move |game: &ScoreSheet| {
+            let (players, spread) = prepared(game, reach)?;
+            let aimed = players.aim(spread, asked.objective, &at);
+            let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
+            let played = asked.strength.map(|_| player.choose(&players, &at, seed));
+            Ok::<_, Error>((aimed, played))
+        };
+        let open = sheet.categories().len() - position.card().filled().len();
+        let (aimed, played) = match open <= EXACT_ALONE {
+            // Worked out to the last throw, which takes milliseconds.
+            true => games.work_on(game, move |game| aimed(game)).await??,
+            false => aimed(game)?,
+        };
+        write_aimed(sheet, &aimed, asked.objective, played, most)
+            .ok_or_else(|| Error::complete(position.to_move()))?
+    };
+    if let Some(language) = language {
+        games.prepare_spread(game, false).await?;
+        let (players, spread) = prepared(game, false)?;
+        let reasons = players.reasons(spread, &position, Some(chosen));
+        response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
+    }
+    Ok(response)
+}
+
+/// The game with its values and its table of deviations, both of which were waited for.
+pub(super) fn prepared(
+    game: &ScoreSheet,
+    reach: bool,
+) -> Result<(opponent::Game<'_>, &Spread), Error> {
+    let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
+    let spread = game.spread(reach).ok_or(Error::Internal("used before it was made"))?;
+    Ok((opponent::Game::new(game.sheet(), solution), spread))
+}
+
+fn write_advice(
+    sheet: &Sheet,
+    ranked: &[Ranked],
+    position: &Position,
+    played: Option<Move>,
+    most: usize,
+) -> Result<(Move, pb::SuggestResponse), Error> {
+    let played = ranked.iter().find(|ranked| Some(ranked.chosen) == played);
+    let Some(best) = played.or(ranked.first()) else {
+        return Err(Error::complete(position.to_move()));
+    };
+    let alternative = |ranked: &Ranked| pb::Alternative {
+        r#move: Some(write_move(sheet, ranked.chosen)),
+        expected_value: ranked.expected,
+        regret: ranked.regret,
+        ..Default::default()
+    };
+    let response = pb::SuggestResponse {
+        r#move: Some(write_move(sheet, best.chosen)),
+        expected_value: best.expected,
+        alternatives: ranked.iter().take(most).map(alternative).collect(),
+        exact: true,
+        explanation: None,
+    };
+    Ok((best.chosen, response))
+}
+
+/// Writes moves ranked by their chances; `None` if there are none.
+fn write_aimed(
+    sheet: &Sheet,
+    aimed: &Aimed,
+    objective: Objective,
+    played: Option<Move>,
+    most: usize,
+) -> Option<(Move, pb::SuggestResponse)> {
+    let played = aimed.moves.iter().find(|aimed| Some(aimed.chosen) == played);
+    let best = played.or(aimed.moves.first())?;
+    let to_win = objective == Objective::Win;
+    let alternative = |aimed: &AimedMove| pb::Alternative {
+        r#move: Some(write_move(sheet, aimed.chosen)),
+        expected_value: aimed.expected,
+        regret: aimed.regret,
+        expected_margin: None,
+        chances: to_win.then(|| pb::Chances {
+            win: aimed.prospect.win,
+            draw: aimed.prospect.draw,
+            loss: aimed.prospect.loss(),
+        }),
+        target_probability: (!to_win).then_some(aimed.prospect.win),
+    };
+    let response = pb::SuggestResponse {
+        r#move: Some(write_move(sheet, best.chosen)),
+        expected_value: best.expected,
+        alternatives: aimed.moves.iter().take(most).map(alternative).collect(),
+        exact: aimed.exact,
+        explanation: None,
+    };
+    Some((best.chosen, response))
+}
+
+fn write_reasons(sheet: &Sheet, reasons: &Reasons, language: Language) -> pb::Explanation {
+    pb::Explanation {
+        plan: reasons.plan(sheet, language),
+        category_chances: reasons
+            .chances
+            .iter()
+            .map(|chance| pb::CategoryChance {
+                category: sheet.id(chance.category).to_owned(),
+                recorded: chance.recorded,
+                made: chance.made,
+            })
+            .collect(),
+        runner_up: reasons.runner_up.map(|(chosen, gives_up)| pb::RunnerUp {
+            r#move: Some(write_move(sheet, chosen)),
+            gives_up,
+        }),
+        score: Some(write_score_spread(&reasons.score)),
+    }
+}
+
+fn write_score_spread(score: &ScoreSpread) -> pb::ScoreDistribution {
+    let percentile = |percent: u8| pb::Percentile {
+        percent: percent.into(),
+        score: score.percentile(f64::from(percent) / 100.0).into(),
+    };
+    pb::ScoreDistribution {
+        mean: score.mean,
+        standard_deviation: score.deviation,
+        percentiles: PERCENTILES.map(percentile).to_vec(),
+    }
+}

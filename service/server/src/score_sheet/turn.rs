@@ -1,0 +1,62 @@
+//! Whole turns of an opponent.
+
+use std::sync::Arc;
+
+use dicepoker_engine::dice::Roll;
+use dicepoker_engine::opponent::{self, Aim, Objective, PlayedTurn, Player};
+use dicepoker_engine::sheet::Sheet;
+use dicepoker_proto::v1 as pb;
+
+use super::suggest::prepared;
+use super::{Asked, required_position, totals, winners_at_end};
+use crate::error::{Error, both};
+use crate::games::{Games, ScoreSheet};
+use crate::wire::position::{write_gain, write_move, write_position, write_totals};
+
+/// The turn that an opponent plays.
+pub(crate) async fn play_turn(
+    games: &Games,
+    game: &Arc<ScoreSheet>,
+    request: pb::PlayTurnRequest,
+) -> Result<pb::PlayTurnResponse, Error> {
+    let sheet = game.sheet();
+    let asked = Asked::read(request.opponent.as_ref(), request.objective, request.target);
+    let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
+    let (position, (asked, seed)) =
+        both(required_position(sheet, request.position), both(asked, seed))?;
+    asked.among(position.cards().len(), "objective")?;
+    let players = opponent::Game::new(sheet, game.solution().await?);
+    let temper = asked.temper(&request.ruleset, players.points_a_turn());
+    let turn = if asked.objective == Objective::ExpectedScore {
+        players.play_turn(&temper, &position, seed)
+    } else {
+        let reach = matches!(asked.objective, Objective::ReachTarget(_));
+        games.prepare_spread(game, reach).await?;
+        let play = move |game: &ScoreSheet| {
+            let (players, spread) = prepared(game, reach)?;
+            let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
+            Ok::<_, Error>(player.take_turn(&players, &position, seed))
+        };
+        games.work_on(game, play).await??
+    };
+    Ok(write_turn(sheet, &turn))
+}
+
+fn write_turn(sheet: &Sheet, turn: &PlayedTurn) -> pb::PlayTurnResponse {
+    let space = sheet.space();
+    let faces = |roll: Roll| space.faces_of(space.as_keep(roll)).map(u32::from);
+    let steps = turn.steps.iter().map(|step| pb::TurnStep {
+        dice: step.dice.into_iter().flat_map(faces).collect(),
+        r#move: Some(write_move(sheet, step.chosen)),
+        thrown: step.thrown.iter().copied().map(u32::from).collect(),
+        recorded: step.recorded.map(|(category, gain)| write_gain(sheet, category, gain, None)),
+    });
+    let totals = totals(sheet, &turn.end);
+    pb::PlayTurnResponse {
+        steps: steps.collect(),
+        position: Some(write_position(sheet, &turn.end)),
+        game_ended: turn.game_over,
+        totals: totals.iter().map(write_totals).collect(),
+        winners: winners_at_end(turn.game_over, &totals),
+    }
+}

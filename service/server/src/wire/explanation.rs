@@ -1,0 +1,17 @@
+//! Explanations as requests ask for them.
+
+use dicepoker_engine::opponent::Language;
+use dicepoker_proto::v1 as pb;
+
+use crate::error::Error;
+
+/// Reads the language to explain in.
+pub(crate) fn read_language(explain: &pb::Explain) -> Result<Language, Error> {
+    match explain.language.as_str() {
+        "" => Ok(Language::default()),
+        tag => Language::from_tag(tag).ok_or_else(|| {
+            let known = Language::ALL.map(Language::tag).join(", ");
+            Error::invalid("explain.language", format!("must be one of {known}"))
+        }),
+    }
+}

@@ -1,0 +1,98 @@
+//! More calls than the service can serve: what it takes is answered, the rest refused with the right
+//! code, health is told all the while, and it is as before when it is over.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use dicepoker_proto::v1 as pb;
+use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_types::StatusExt;
+
+use crate::server::{Client, PATIENCE, Server, score};
+
+/// Advice that takes long for a call: where a turn of the race begins.
+fn advice() -> pb::SuggestRequest {
+    let position = pb::Position { rolls_left: 2, dice: vec![1, 3, 2, 4, 4], ..Default::default() };
+    pb::SuggestRequest {
+        ruleset: "poquer-tradicional".to_owned(),
+        position: Some(position),
+        ..Default::default()
+    }
+}
+
+/// Calls over and over until told to stop, and how each answer was.
+async fn flood(mut client: Client, stop: Arc<AtomicBool>) -> Vec<Result<(), Status>> {
+    let mut answers = Vec::new();
+    while !stop.load(Relaxed) {
+        answers.push(client.suggest(advice()).await.map(|_| ()));
+    }
+    answers
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
+    let flags = ["--workers", "1", "--max-wait-seconds", "0.001"];
+    let server = Server::start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
+    let mut client = server.client().await;
+    client.suggest(advice()).await.expect("served");
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut floods = Vec::new();
+    for _ in 0..8 {
+        let client = server.client().await;
+        floods.extend((0..64).map(|_| tokio::spawn(flood(client.clone(), Arc::clone(&stop)))));
+    }
+    let begin = Instant::now();
+    let mut health = HealthClient::new(server.channel().await);
+    let (mut served, mut refused) = (0, 0);
+    while served == 0 || refused < 10 {
+        assert!(begin.elapsed() < PATIENCE, "{served} served, {refused} refused");
+        health.check(HealthCheckRequest::default()).await.expect("health is never refused");
+        match client.score(score()).await {
+            Ok(_) => served += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    stop.store(true, Relaxed);
+    let mut codes: HashMap<Code, usize> = HashMap::new();
+    for flood in floods {
+        for answer in flood.await.expect("no panic") {
+            let Err(status) = answer else {
+                *codes.entry(Code::Ok).or_default() += 1;
+                continue;
+            };
+            *codes.entry(status.code()).or_default() += 1;
+            let details = status.get_error_details();
+            assert_eq!(details.error_info().expect("a reason").reason, "OVERLOADED", "{status:?}");
+            let retry = details.retry_info().expect("told when to come back").retry_delay;
+            assert_eq!(retry, Some(Duration::from_millis(100)));
+            assert!(status.metadata().contains_key("grpc-retry-pushback-ms"), "{status:?}");
+        }
+    }
+    assert_eq!(codes.len(), 2, "{codes:?}");
+    assert!(codes.contains_key(&Code::Ok) && codes.contains_key(&Code::Unavailable), "{codes:?}");
+    for _ in 0..100 {
+        client.suggest(advice()).await.expect("one at a time is never too much");
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let told =
+        |parts: &[&str]| page.lines().any(|line| parts.iter().all(|part| line.contains(part)));
+    assert!(told(&["dicepoker_calls_refused_total", "OVERLOADED"]), "{page}");
+    assert!(told(&["dicepoker_calls_waiting{", "} 0"]), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_burst_is_worked_off_where_the_service_had_nothing_to_do() {
+    let server = Server::start(&["--workers", "1", "--max-wait-seconds", "1"]);
+    let client = server.client().await;
+    let calls = (0..200).map(|_| {
+        let mut client = client.clone();
+        tokio::spawn(async move { client.suggest(advice()).await.map(|_| ()) })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        call.await.expect("no panic").expect("served");
+    }
+}

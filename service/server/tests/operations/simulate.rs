@@ -1,0 +1,123 @@
+//! Simulations, the longest calls there are: they end with the service and with their callers, and
+//! leave the others alone.
+
+use std::time::{Duration, Instant};
+
+use dicepoker_proto::v1 as pb;
+use rustix::process::Signal;
+use tokio::task::block_in_place;
+use tokio_stream::StreamExt;
+use tonic::{Code, Status, Streaming};
+use tonic_types::StatusExt;
+
+use crate::server::{Client, PATIENCE, Server, get, score};
+
+/// More games than can be played while a test lasts.
+const ENDLESS: u32 = u32::MAX;
+
+/// Lets a call ask for that many.
+const NO_LIMIT: [&str; 2] = ["--simulate-games", "4294967295"];
+
+async fn simulate(client: &mut Client, games: u32) -> Streaming<pb::SimulateResponse> {
+    let request = pb::SimulateRequest {
+        ruleset: "dice-poker-13".to_owned(),
+        players: vec![pb::SimulatedPlayer::default()],
+        games,
+        seed: Some(1),
+        ..Default::default()
+    };
+    client.simulate(request).await.expect("begun").into_inner()
+}
+
+/// How a simulation ends that does not come to its end.
+async fn end(stream: &mut Streaming<pb::SimulateResponse>) -> Status {
+    loop {
+        if let Err(status) = stream.next().await.expect("a stream does not end without a status") {
+            return status;
+        }
+    }
+}
+
+/// Waits until the pool for long work runs so many pieces.
+async fn running(server: &Server, wanted: u64) {
+    let begin = Instant::now();
+    loop {
+        let (_, page) = get(server.admin(), "/metrics").await;
+        let line = page.lines().find(|line| line.starts_with("dicepoker_long_work_running"));
+        if line.is_some_and(|line| line.ends_with(&format!(" {wanted}"))) {
+            return;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{line:?}, not {wanted}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_is_under_way_is_finished_before_the_end() {
+    let mut server = Server::start(&["--drain-seconds", "15"]);
+    let mut client = server.client().await;
+    let mut short = simulate(&mut client, 50).await;
+    server.signal(Signal::TERM);
+    server.logged(&["draining"]);
+    let mut last = None;
+    while let Some(answer) = short.next().await {
+        last = Some(answer.expect("played to the end"));
+    }
+    assert_eq!(last.expect("a result").games_played, 50);
+    assert!(block_in_place(|| server.ended()).0.success());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_outlasts_the_drain_is_told_so() {
+    let mut server = Server::start(&[&NO_LIMIT[..], &["--drain-seconds", "1"]].concat());
+    let mut client = server.client().await;
+    let mut endless = simulate(&mut client, ENDLESS).await;
+    endless.next().await.expect("progress").expect("no error");
+    server.signal(Signal::TERM);
+    let end = end(&mut endless).await;
+    assert_eq!(end.code(), Code::Unavailable, "{end:?}");
+    assert_eq!(end.get_error_details().error_info().expect("a reason").reason, "STOPPING");
+    let (status, took) = block_in_place(|| server.ended());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
+    let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
+    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let mut client = server.client().await;
+    let mut endless = simulate(&mut client, ENDLESS).await;
+    endless.next().await.expect("progress").expect("no error");
+    running(&server, 1).await;
+    // The pool's one thread is busy; those who do not need it are served.
+    for _ in 0..20 {
+        client.score(score()).await.expect("served");
+    }
+    drop(endless);
+    running(&server, 0).await;
+    let mut next = simulate(&mut client, 10).await;
+    let answer = next.next().await.expect("a result").expect("there is room again");
+    assert_eq!(answer.games_played, 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused() {
+    let flags = ["--long-work-threads", "1", "--long-work-queue", "1", "--max-call-seconds", "3"];
+    let admin = ["--admin-address", "127.0.0.1:0", "--solve-at-start", "dice-poker-13"];
+    let server = Server::start(&[&NO_LIMIT[..], &flags, &admin].concat());
+    server.logged(&["ready"]);
+    let mut client = server.client().await;
+    let mut first = simulate(&mut client, ENDLESS).await;
+    running(&server, 1).await;
+    let mut second = simulate(&mut client, ENDLESS).await;
+    let mut third = simulate(&mut client, ENDLESS).await;
+    let refused = third.next().await.expect("told").expect_err("there is no room");
+    assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
+    assert_eq!(refused.get_error_details().error_info().expect("a reason").reason, "OVERLOADED");
+    for stream in [&mut first, &mut second] {
+        let end = end(stream).await;
+        assert_eq!(end.code(), Code::DeadlineExceeded, "{end:?}");
+    }
+    running(&server, 0).await;
+}

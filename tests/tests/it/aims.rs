@@ -1,0 +1,301 @@
+//! What opponents play for, and the reasons for moves, over the socket.
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{Client, card, fields, move_name, roll};
+use tonic::{Code, Status};
+
+use crate::server;
+
+const RULESET: &str = "dice-poker-13";
+
+/// Twelve of the thirteen rows; only `chance` is open.
+const ALL_BUT_CHANCE: &str = "ones 3, twos 6, threes 9, fours 12, fives 15, sixes 18, \
+    three_alike 20, four_alike 0, full_house 25, small_straight 30, large_straight 40, \
+    five_alike 0";
+
+fn position(dice: &[u32], rolls_left: u32, cards: &[&str]) -> pb::Position {
+    let scorecards = cards.iter().map(|text| card(text)).collect();
+    pb::Position { scorecards, ..roll(dice, rolls_left, card("")) }
+}
+
+async fn suggest(
+    client: &mut Client,
+    position: pb::Position,
+    objective: pb::Objective,
+    target: u32,
+) -> Result<pb::SuggestResponse, Status> {
+    let request = pb::SuggestRequest {
+        ruleset: RULESET.to_owned(),
+        position: Some(position),
+        objective: objective.into(),
+        target,
+        ..Default::default()
+    };
+    client.suggest(request).await.map(tonic::Response::into_inner)
+}
+
+/// The chance that two dice thrown again, one of them once more if it is low, are enough is for
+/// the engine's tests; here one die decides, and every figure can be had by hand.
+#[tokio::test]
+async fn to_win_by_the_last_die_is_counted_by_hand() {
+    let server = server();
+    let mut client = server.client().await;
+    // Both cards hold 178 points but for chance, where the other has 24 written down.
+    let other = format!("{ALL_BUT_CHANCE}, chance 24");
+    let at = position(&[4, 4, 5, 6, 1], 1, &[ALL_BUT_CHANCE, &other]);
+    let advice = suggest(&mut client, at, pb::Objective::Win, 0).await.expect("advice");
+    assert!(advice.exact);
+    // 19 points and one die: 5 draws, 6 wins.
+    let best = &advice.alternatives[0];
+    let chances = best.chances.expect("chances");
+    let named = |name: &str| {
+        let found = advice
+            .alternatives
+            .iter()
+            .find(|a| a.r#move.as_ref().is_some_and(|m| move_name(m) == name));
+        found.unwrap_or_else(|| panic!("{name}")).clone()
+    };
+    let one_die = named("keep 4-4-5-6");
+    let told = one_die.chances.expect("chances");
+    assert!((told.win - 1.0 / 6.0).abs() < 1e-9, "{told:?}");
+    assert!((told.draw - 1.0 / 6.0).abs() < 1e-9, "{told:?}");
+    assert!((told.win + told.draw + told.loss - 1.0).abs() < 1e-9);
+    assert!((one_die.regret - (chances.win + chances.draw / 2.0 - 0.25)).abs() < 1e-9);
+    // Written down now, 20 points lose.
+    let now = named("record chance").chances.expect("chances");
+    assert_eq!((now.win, now.draw, now.loss), (0.0, 0.0, 1.0));
+    // Those who want points keep what pays more on average; those who want to win dare more.
+    assert_eq!(best.regret, 0.0);
+    assert!(best.target_probability.is_none());
+    assert_eq!(advice.r#move, best.r#move);
+}
+
+#[tokio::test]
+async fn to_reach_a_target_by_the_last_die_is_counted_by_hand() {
+    let server = server();
+    let mut client = server.client().await;
+    let at = position(&[4, 4, 5, 6, 1], 1, &[ALL_BUT_CHANCE]);
+    // 178 points and those of chance: 200 takes 22, a 3 or more beside the 19 kept.
+    let advice = suggest(&mut client, at, pb::Objective::ReachTarget, 200).await.expect("advice");
+    assert!(advice.exact);
+    let best = &advice.alternatives[0];
+    assert_eq!(best.r#move.as_ref().map(move_name).as_deref(), Some("keep 4-4-5-6"));
+    assert!((best.target_probability.expect("told") - 4.0 / 6.0).abs() < 1e-9);
+    assert!(best.chances.is_none());
+    let record = advice.alternatives.last().expect("several");
+    assert!((0.0..=4.0 / 6.0).contains(&record.target_probability.expect("told")));
+}
+
+#[tokio::test]
+async fn far_from_the_end_chances_are_estimates_and_say_so() {
+    let server = server();
+    let mut client = server.client().await;
+    let at = position(&[2, 4, 6, 1, 1], 2, &["", "", ""]);
+    let advice = suggest(&mut client, at, pb::Objective::Win, 0).await.expect("advice");
+    assert!(!advice.exact);
+    let chances = advice.alternatives[0].chances.expect("chances");
+    assert!(
+        (0.25..0.42).contains(&(chances.win + chances.draw / 2.0)),
+        "one of three: {chances:?}"
+    );
+    let worths: Vec<f64> = advice
+        .alternatives
+        .iter()
+        .filter_map(|a| a.chances.map(|c| c.win + c.draw / 2.0))
+        .collect();
+    assert!(worths.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9), "best first");
+    // By points, which is what is played for if nothing is said, figures are exact.
+    let at = position(&[2, 4, 6, 1, 1], 2, &["", "", ""]);
+    let plain = suggest(&mut client, at, pb::Objective::Unspecified, 0).await.expect("advice");
+    assert!(plain.exact && plain.alternatives[0].chances.is_none());
+}
+
+#[tokio::test]
+async fn levels_err_about_chances_too_and_alike_for_a_seed() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut others = 0;
+    for seed in 0..20 {
+        let mut request = pb::SuggestRequest {
+            ruleset: RULESET.to_owned(),
+            position: Some(position(&[2, 4, 6, 1, 1], 2, &["", ""])),
+            objective: pb::Objective::Win.into(),
+            opponent: Some(pb::Opponent { strength: Some(pb::opponent::Strength::Level(2)) }),
+            seed,
+            ..Default::default()
+        };
+        let one = client.suggest(request.clone()).await.expect("advice").into_inner();
+        let again = client.suggest(request.clone()).await.expect("advice").into_inner();
+        assert_eq!(one, again);
+        others += u32::from(one.r#move != one.alternatives[0].r#move);
+        request.opponent = Some(pb::Opponent { strength: Some(pb::opponent::Strength::Level(10)) });
+        let perfect = client.suggest(request).await.expect("advice").into_inner();
+        assert_eq!(perfect.r#move, perfect.alternatives[0].r#move);
+    }
+    assert!(others >= 5, "{others} of 20");
+}
+
+#[tokio::test]
+async fn a_turn_played_for_an_aim_is_made_of_its_moves() {
+    let server = server();
+    let mut client = server.client().await;
+    for (objective, target) in [(pb::Objective::Win, 0), (pb::Objective::ReachTarget, 250)] {
+        let start = position(&[], 3, &["three_alike 30, twos 8", "large_straight 40, fives 20"]);
+        let request = pb::PlayTurnRequest {
+            ruleset: RULESET.to_owned(),
+            position: Some(start.clone()),
+            seed: Some(11),
+            objective: objective.into(),
+            target,
+            ..Default::default()
+        };
+        let turn = client.play_turn(request).await.expect("a turn").into_inner();
+        let mut now = start;
+        for step in &turn.steps {
+            let advice = suggest(&mut client, now.clone(), objective, target).await;
+            assert_eq!(advice.expect("advice").r#move, step.r#move);
+            let request = pb::ApplyRequest {
+                ruleset: RULESET.to_owned(),
+                position: Some(now),
+                r#move: step.r#move.clone(),
+                dice: step.thrown.clone(),
+                ..Default::default()
+            };
+            let applied = client.apply(request).await.expect("a legal move").into_inner();
+            now = applied.position.expect("a position");
+        }
+        assert_eq!(Some(now), turn.position);
+    }
+}
+
+#[tokio::test]
+async fn the_reasons_of_a_move_are_told_in_three_languages() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut plans = Vec::new();
+    for language in ["", "pt-PT", "lt"] {
+        let request = pb::SuggestRequest {
+            ruleset: RULESET.to_owned(),
+            position: Some(position(&[6, 6, 6, 2, 1], 1, &[""])),
+            explain: Some(pb::Explain { language: language.to_owned() }),
+            ..Default::default()
+        };
+        let advice = client.suggest(request).await.expect("advice").into_inner();
+        let explanation = advice.explanation.expect("asked for");
+        assert_eq!(explanation.category_chances.len(), 13);
+        let recorded: f64 = explanation.category_chances.iter().map(|c| c.recorded).sum();
+        assert!((recorded - 1.0).abs() < 1e-9);
+        let chance_of = |id: &str| {
+            let found = explanation.category_chances.iter().find(|c| c.category == id);
+            *found.map(|c| &c.made).expect("an open row")
+        };
+        // Three sixes are kept: two dice that make the pair of a full house, or one more six.
+        assert!((chance_of("full_house") - 5.0 / 36.0).abs() < 1e-9);
+        assert!((chance_of("four_alike") - 11.0 / 36.0).abs() < 1e-9);
+        assert!((chance_of("five_alike") - 1.0 / 36.0).abs() < 1e-9);
+        let runner_up = explanation.runner_up.expect("another move");
+        assert_eq!(runner_up.r#move, advice.alternatives[1].r#move);
+        assert!((runner_up.gives_up - advice.alternatives[1].regret).abs() < 1e-3);
+        let score = explanation.score.expect("told");
+        assert!((score.mean - advice.expected_value).abs() < 1e-3);
+        let percents: Vec<u32> = score.percentiles.iter().map(|p| p.percent).collect();
+        assert_eq!(percents, [5, 25, 50, 75, 95]);
+        assert!(score.percentiles.windows(2).all(|pair| pair[0].score < pair[1].score));
+        plans.push(explanation.plan);
+    }
+    assert!(plans[0].starts_with("Keep 6-6-6 and throw the other 2 dice"), "{plans:?}");
+    assert!(plans[1].starts_with("Guarda 6-6-6 e lança os outros 2 dados"), "{plans:?}");
+    assert!(plans[2].starts_with("Pasilik 6-6-6 ir mesk likusius kauliukus"), "{plans:?}");
+}
+
+/// What aims need takes longer to make than this caller will ever wait.
+#[tokio::test]
+async fn what_one_caller_had_no_time_for_is_there_for_the_next() {
+    let server = server();
+    let mut client = server.client().await;
+    let scorecards = vec![card(""); 2];
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let mut request = tonic::Request::new(pb::SuggestRequest {
+            ruleset: "kniffel".to_owned(),
+            position: Some(pb::Position {
+                scorecards: scorecards.clone(),
+                ..roll(&[1; 5], 2, card(""))
+            }),
+            objective: pb::Objective::Win.into(),
+            ..Default::default()
+        });
+        request.set_timeout(std::time::Duration::from_millis(100));
+        match client.suggest(request).await {
+            Ok(advice) => {
+                assert!(advice.into_inner().alternatives[0].chances.is_some());
+                return;
+            }
+            Err(status) => {
+                // The client's own clock may be the first.
+                assert!(
+                    matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled),
+                    "{status}"
+                );
+                refused += 1;
+            }
+        }
+    }
+    panic!("it is never made: {refused} calls in vain");
+}
+
+#[tokio::test]
+async fn aims_that_make_no_sense_are_refused() {
+    let server = server();
+    let mut client = server.client().await;
+    let table = || position(&[2, 4, 6, 1, 1], 2, &["", ""]);
+    let alone = || position(&[2, 4, 6, 1, 1], 2, &[""]);
+    let (unspecified, win) = (pb::Objective::Unspecified as i32, pb::Objective::Win as i32);
+    let (points, reach) = (pb::Objective::ExpectedScore as i32, pb::Objective::ReachTarget as i32);
+    for (ruleset, position, objective, target, language, wrong) in [
+        (RULESET, alone(), win, 0, None, "objective"),
+        (RULESET, table(), 9, 0, None, "objective"),
+        (RULESET, table(), -1, 0, None, "objective"),
+        (RULESET, table(), reach, 0, None, "target"),
+        (RULESET, table(), reach, 100_001, None, "target"),
+        (RULESET, table(), win, 5, None, "target"),
+        (RULESET, table(), unspecified, 5, None, "target"),
+        (RULESET, table(), unspecified, 0, Some("de"), "explain.language"),
+        ("poquer-tradicional", table(), points, 0, None, "objective"),
+        ("poquer-tradicional", table(), reach, 0, None, "objective"),
+        ("poquer-tradicional", table(), unspecified, 7, None, "target"),
+        ("poquer-tradicional", alone(), win, 0, None, "objective"),
+        ("poquer-tradicional", table(), unspecified, 0, Some(""), "explain"),
+    ] {
+        let request = pb::SuggestRequest {
+            ruleset: ruleset.to_owned(),
+            position: Some(position.clone()),
+            objective,
+            target,
+            explain: language.map(|tag: &str| pb::Explain { language: tag.to_owned() }),
+            ..Default::default()
+        };
+        let told = client.suggest(request).await.expect_err("refused");
+        assert_eq!(told.code(), Code::InvalidArgument);
+        assert_eq!(fields(&told), [wrong], "{ruleset} {objective} {target}");
+        if language.is_none() {
+            let request = pb::PlayTurnRequest {
+                ruleset: ruleset.to_owned(),
+                position: Some(position),
+                seed: Some(1),
+                objective,
+                target,
+                ..Default::default()
+            };
+            assert_eq!(fields(&client.play_turn(request).await.expect_err("refused")), [wrong]);
+        }
+    }
+    let race = pb::SuggestRequest {
+        ruleset: "poquer-tradicional".to_owned(),
+        position: Some(table()),
+        objective: win,
+        ..Default::default()
+    };
+    let advice = client.suggest(race).await.expect("that is what the race is about").into_inner();
+    assert!(!advice.exact, "the race is learned");
+}
