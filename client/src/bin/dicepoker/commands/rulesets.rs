@@ -119,15 +119,19 @@ fn show(ruleset: &Ruleset) -> String {
         text += &format!("each further roll of all dice alike: {}\n", definition.five_alike_bonus);
     }
     if !ruleset.levels.is_empty() {
+        let told = |figure: Option<f64>, digits| {
+            figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
+        };
         let row = |level: &OpponentLevel| {
             vec![
                 level.level.to_string(),
                 format!("{:.1}", level.mean_score),
-                format!("{:.1}", level.standard_deviation),
-                format!("{:.2}", level.lost_per_decision),
+                told(level.standard_deviation, 1),
+                told(level.lost_per_decision, 2),
+                format!("{:.2}", level.beats_next),
             ]
         };
-        let header = ["level", "averages", "deviation", "lost a move"];
+        let header = ["level", "averages", "deviation", "lost a move", "beats the next"];
         text += &format!("\n{}\n", table(&header, 0, ruleset.levels.iter().map(row).collect()));
     }
     if !ruleset.profiles.is_empty() {
