@@ -2,9 +2,9 @@
 
 use dicepoker_engine::race::learn::{play, throw};
 use dicepoker_engine::race::{
-    DeMao, RaceLevel, RaceMove, RacePosition, RaceRules, RawBoard, RawEntry, RawRacePosition, Row,
-    advise, turn_points,
+    DeMao, RaceLevel, RaceMove, RacePosition, RaceRules, RawRacePosition, Row, advise, turn_points,
 };
+use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -74,11 +74,12 @@ fn throwing_on_is_never_worse_than_stopping() {
 /// A record that ends the game ahead wins for certain, one that ends it behind loses.
 #[test]
 fn the_last_record_is_known_exactly() {
-    let board = |rows: &[(&str, &[u32])]| RawBoard {
+    let board = |rows: &[(&str, &[u32])]| RawScorecard {
         entries: rows
             .iter()
             .map(|&(row, points)| RawEntry { category: row.to_owned(), points: points.to_vec() })
             .collect(),
+        five_alike_bonuses: 0,
     };
     let five: &[u32] = &[7, 6, 6, 8, 8];
     for (aces, wins) in [(five, 1.0), (&five[..1], 0.0)] {

@@ -2,9 +2,11 @@
 //! no position of the game.
 
 use dicepoker_engine::race::{
-    ApplyError, IllegalMove, RaceMove, RacePosition, RaceRejection, RaceRules, RawBoard, RawEntry,
-    RawRacePosition, RawRunningCount, Refusal, Row, space,
+    ApplyError, IllegalMove, RaceMove, RacePosition, RaceRejection, RaceRules, RawRacePosition,
+    RawRunningCount, Refusal, Row, space,
 };
+use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
+use dicepoker_engine::violation::Violations;
 
 const A: u8 = 6;
 const K: u8 = 5;
@@ -21,17 +23,21 @@ fn record(position: &RacePosition, row: Row) -> RacePosition {
     position.apply(RaceMove::Record(row), &[]).unwrap().position
 }
 
-fn board(rows: &[(&str, &[u32])]) -> RawBoard {
+fn board(rows: &[(&str, &[u32])]) -> RawScorecard {
     let entry = |&(row, points): &(&str, &[u32])| RawEntry {
         category: row.to_owned(),
         points: points.to_vec(),
     };
-    RawBoard { entries: rows.iter().map(entry).collect() }
+    RawScorecard { entries: rows.iter().map(entry).collect(), five_alike_bonuses: 0 }
+}
+
+fn paths(found: &Violations) -> Vec<String> {
+    found.as_slice().iter().map(|violation| violation.field.clone()).collect()
 }
 
 fn violations(rules: RaceRules, raw: &RawRacePosition) -> Vec<String> {
     match RacePosition::parse(rules, raw) {
-        Err(RaceRejection::Impossible(found)) => found.into_iter().map(|(path, _)| path).collect(),
+        Err(RaceRejection::Impossible(found)) => paths(&found),
         other => panic!("{other:?}"),
     }
 }
@@ -221,8 +227,7 @@ fn dice_thrown_must_fit_the_move() {
     let start = RacePosition::start(RaceRules::default(), 2);
     let throw = RaceMove::keep_of(&[]).unwrap();
     let Err(ApplyError::Thrown(found)) = start.apply(throw, &[1, 0, 7, 4]) else { panic!() };
-    let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
-    assert_eq!(paths, ["", "[1]", "[2]"]);
+    assert_eq!(paths(&found), ["", "[1]", "[2]"]);
     let thrown = keep(&start, &[], &[A, A, K, J, X]);
     for (held, why) in
         [(&[A, A, A][..], IllegalMove::NotOnTable), (&[N][..], IllegalMove::NotOnTable)]

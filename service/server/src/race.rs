@@ -17,9 +17,10 @@ pub(crate) use self::simulate::simulate;
 use crate::error::{Error, both};
 use crate::wire;
 use crate::wire::opponent::read_race_objective;
+use crate::wire::position::read_scorecard;
 use crate::wire::race::{
-    finished, illegal, read_board, read_move, read_position, unknown_row, violations, write_move,
-    write_position, write_recorded, write_score, write_total,
+    finished, illegal, read_move, read_position, unknown_row, write_move, write_position,
+    write_recorded, write_score, write_total,
 };
 
 /// What a roll is worth and what a board adds up to.
@@ -55,12 +56,11 @@ pub(crate) fn score(
     let (boards, scores, player) = match RacePosition::parse(*rules, &raw) {
         Ok(position) => (position.boards().to_vec(), position.score(), position.to_move()),
         Err(RaceRejection::Impossible(found)) => {
-            return Err(Error::Invalid(one_card(field, violations(field, found))));
+            return Err(one_card(field, found));
         }
         Err(RaceRejection::Finished) => {
-            let raw: Vec<_> = position.scorecards.into_iter().map(read_board).collect();
-            let boards = Board::parse_all(*rules, &raw)
-                .map_err(|found| Error::Invalid(violations(field, found)))?;
+            let raw: Vec<_> = position.scorecards.into_iter().map(read_scorecard).collect();
+            let boards = Board::parse_all(*rules, &raw).map_err(|found| one_card(field, found))?;
             (boards, Default::default(), position.to_move as usize)
         }
     };
@@ -75,17 +75,18 @@ pub(crate) fn score(
     })
 }
 
-/// The request of a single card has it under another name than a position's first one.
-fn one_card(field: &str, found: Violations) -> Violations {
+/// What is wrong with what stands in `field`; or, if that is empty, with the single card of a
+/// request, which has another name than a position's first one.
+fn one_card(field: &str, found: Violations) -> Error {
     if !field.is_empty() {
-        return found;
+        return Error::invalid_under(field, found);
     }
     let mut renamed = Violations::new();
     for violation in found.as_slice() {
         let path = violation.field.replacen("scorecards[0]", "scorecard", 1);
         renamed.push(path, violation.description.clone());
     }
-    renamed
+    Error::Invalid(renamed)
 }
 
 fn read_row(rules: &RaceRules, id: &str) -> Result<Option<Row>, Error> {
@@ -197,7 +198,7 @@ pub(crate) fn play_turn(
 fn refused(chosen: RaceMove, thrown: &'static str) -> impl Fn(ApplyError) -> Error {
     move |error| match error {
         ApplyError::Illegal(reason) => illegal(chosen, reason),
-        ApplyError::Thrown(found) => Error::Invalid(violations(thrown, found)),
+        ApplyError::Thrown(found) => Error::invalid_under(thrown, found),
     }
 }
 
@@ -255,7 +256,7 @@ fn required_position(
 ) -> Result<RacePosition, Error> {
     let position = position.ok_or_else(|| Error::invalid("position", "required"))?;
     RacePosition::parse(*rules, &read_position(position)).map_err(|rejection| match rejection {
-        RaceRejection::Impossible(found) => Error::Invalid(violations("position", found)),
+        RaceRejection::Impossible(found) => Error::invalid_under("position", found),
         RaceRejection::Finished => finished(),
     })
 }

@@ -266,3 +266,13 @@ pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> u32
         })
         .sum()
 }
+
+#[tokio::test]
+async fn a_board_has_no_bonuses_of_a_score_sheet() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut at = position(&[ACE, ACE, NINE, TEN, JACK], 2, &["", "aces 7"]);
+    at.scorecards[1].five_alike_bonuses = 1;
+    let told = rules().suggest(&mut client, at).await.expect_err("refused");
+    assert_eq!(fields(&told), ["position.scorecards[1].five_alike_bonuses"]);
+}

@@ -1,6 +1,5 @@
 //! Playing a move: from one position, with the dice that were thrown, to the next.
 
-use super::Violations;
 use super::board::{Total, closed_rows, is_closed, is_doubled, totals, winners};
 use super::moves::{IllegalMove, RaceMove};
 use super::position::RacePosition;
@@ -8,6 +7,7 @@ use super::row::Row;
 use super::rules::THROWS;
 use super::worth::space;
 use crate::dice::Keep;
+use crate::violation::Violations;
 
 /// What was written by a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ pub enum ApplyError {
     Illegal(#[from] IllegalMove),
     /// The dice thrown do not fit it: paths below the field of the dice thrown (empty for the
     /// field itself, `[1]` for its second element) and what would be valid.
-    #[error("dice thrown: {}", .0.iter().map(|(path, text)| format!("{path} {text}")).collect::<Vec<_>>().join("; "))]
+    #[error("dice thrown: {0}")]
     Thrown(Violations),
 }
 
@@ -127,15 +127,13 @@ impl RacePosition {
 fn check_thrown(wanted: usize, thrown: &[u8]) -> Result<(), ApplyError> {
     let mut found = Violations::new();
     if thrown.len() != wanted {
-        found.push((String::new(), format!("{} dice: must be {wanted}", thrown.len())));
+        found.push("", format!("{} dice: must be {wanted}", thrown.len()));
     }
     for (i, face) in thrown.iter().enumerate() {
         if !(1..=6).contains(face) {
-            found.push((
-                format!("[{i}]"),
-                format!("{face} is no face: must be 1 (nine) to 6 (ace)"),
-            ));
+            let told = format!("{face} is no face: must be 1 (nine) to 6 (ace)");
+            found.push(format!("[{i}]"), told);
         }
     }
-    if found.is_empty() { Ok(()) } else { Err(ApplyError::Thrown(found)) }
+    found.or(()).map_err(ApplyError::Thrown)
 }

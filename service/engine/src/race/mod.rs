@@ -41,12 +41,9 @@ pub use board::{Board, ROWS_TO_END, Total, closed_rows, is_closed, is_doubled, t
 pub use greedy::{turn_greedy, turn_points};
 pub use level::RaceLevel;
 pub use moves::{IllegalMove, MAX_MOVES, RaceMove};
-pub use parse::{RaceRejection, RawBoard, RawEntry, RawRacePosition, RawRunningCount};
+pub use parse::{RaceRejection, RawRacePosition, RawRunningCount};
 pub use position::{RacePosition, Refusal, RowScore, RunningCount};
 pub use row::{ByRow, CELLS, ROWS, Row, face_label, face_name_pt};
 pub use rules::{DeMao, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceOption, RaceRules, THROWS};
 pub use weights::net_for;
 pub use worth::{cell_accepts, count, space, worth};
-
-/// What is wrong with an input: the path of each field and what would be valid there.
-pub type Violations = Vec<(String, String)>;

@@ -1,7 +1,6 @@
 //! The door to the room: what arrives from outside becomes a [`RacePosition`] or a list of all
 //! that is wrong with it, each with the path of its field and what would be valid there.
 
-use super::Violations;
 use super::board::{Board, ROWS_TO_END, closed_rows, is_closed};
 use super::position::{RacePosition, RunningCount};
 use super::row::{CELLS, Row};
@@ -9,22 +8,8 @@ use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
 use super::worth::{accepted, cell_accepts, space};
 use crate::check::shorten;
 use crate::dice::Roll;
-
-/// One row of a board as it arrives from outside.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RawEntry {
-    /// Name of the row.
-    pub category: String,
-    /// Points in its cells, from the left.
-    pub points: Vec<u32>,
-}
-
-/// A board as it arrives from outside: rows in any order, those without a cell may be left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RawBoard {
-    /// Its rows.
-    pub entries: Vec<RawEntry>,
-}
+use crate::scorecard::{RawEntry, RawScorecard};
+use crate::violation::Violations;
 
 /// A running count as it arrives from outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,8 +30,9 @@ pub struct RawRacePosition {
     /// Whether all dice on the table were thrown together. Left out it is true after the first
     /// throw of a turn, which can be nothing else, and false otherwise.
     pub full_throw: Option<bool>,
-    /// The board of each player, in the order of play; none at all means two empty boards.
-    pub scorecards: Vec<RawBoard>,
+    /// The board of each player, in the order of play: the rows that have a cell, with the points
+    /// in their cells from the left. None at all means two empty boards.
+    pub scorecards: Vec<RawScorecard>,
     /// Whose turn it is, an index of `scorecards`.
     pub to_move: u32,
     /// The count put aside before the dice on the table, in the variant that sums figures.
@@ -57,16 +43,11 @@ pub struct RawRacePosition {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RaceRejection {
     /// No game can come to it; everything that is wrong.
-    #[error("{}", list(.0))]
+    #[error("{0}")]
     Impossible(Violations),
     /// All is well, but the game has ended: six of the seven rows are closed.
     #[error("the game has ended: six of the seven rows are closed")]
     Finished,
-}
-
-fn list(found: &Violations) -> String {
-    let lines: Vec<String> = found.iter().map(|(path, text)| format!("{path}: {text}")).collect();
-    lines.join("; ")
 }
 
 impl Board {
@@ -75,10 +56,10 @@ impl Board {
     ///
     /// # Errors
     /// Everything on them that no game by these rules can come to.
-    pub fn parse_all(rules: RaceRules, raw: &[RawBoard]) -> Result<Vec<Self>, Violations> {
+    pub fn parse_all(rules: RaceRules, raw: &[RawScorecard]) -> Result<Vec<Self>, Violations> {
         let mut reader = Reader { rules, found: Violations::new() };
         let boards = reader.boards(raw);
-        if reader.found.is_empty() { Ok(boards) } else { Err(reader.found) }
+        reader.found.or(boards)
     }
 }
 
@@ -133,7 +114,11 @@ impl RacePosition {
             dice: faces.into_iter().flatten().map(u32::from).collect(),
             rolls_left: self.rolls_left.into(),
             full_throw: Some(self.full_throw),
-            scorecards: self.boards.iter().map(|b| RawBoard { entries: entries(b) }).collect(),
+            scorecards: self
+                .boards
+                .iter()
+                .map(|b| RawScorecard { entries: entries(b), five_alike_bonuses: 0 })
+                .collect(),
             to_move: self.to_move as u32,
             running_count: self.running.map(|running| RawRunningCount {
                 category: running.row.id().to_owned(),
@@ -150,7 +135,7 @@ struct Reader {
 
 impl Reader {
     fn note(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.found.push((path.into(), message.into()));
+        self.found.push(path, message);
     }
 
     /// The row of this name on a board of the game.
@@ -169,7 +154,7 @@ impl Reader {
     }
 
     /// At least one board, whatever arrived.
-    fn boards(&mut self, raw: &[RawBoard]) -> Vec<Board> {
+    fn boards(&mut self, raw: &[RawScorecard]) -> Vec<Board> {
         if raw.is_empty() {
             return vec![Board::new(); 2];
         }
@@ -191,9 +176,15 @@ impl Reader {
         boards
     }
 
-    fn board(&mut self, player: usize, raw: &RawBoard, before: &[Board]) -> Board {
+    fn board(&mut self, player: usize, raw: &RawScorecard, before: &[Board]) -> Board {
         let mut board = Board::new();
         let mut seen = Vec::new();
+        if raw.five_alike_bonuses > 0 {
+            self.note(
+                format!("scorecards[{player}].five_alike_bonuses"),
+                "must be left out: the race has none",
+            );
+        }
         for (i, entry) in raw.entries.iter().enumerate() {
             let path = format!("scorecards[{player}].entries[{i}]");
             let Some(row) = self.row(format!("{path}.category"), &entry.category) else { continue };
@@ -235,7 +226,7 @@ impl Reader {
 
     /// The dice, if any; `None` if they are no dice at all.
     fn dice(&mut self, raw: &[u32]) -> Option<Option<Roll>> {
-        let before = self.found.len();
+        let before = self.found.as_slice().len();
         if !matches!(raw.len(), 0 | 5) {
             self.note(
                 "dice",
@@ -251,12 +242,12 @@ impl Reader {
             }
         }
         let faces: Vec<u8> = raw.iter().map(|&face| face.min(7) as u8).collect();
-        (self.found.len() == before).then(|| space().roll_of(&faces))
+        (self.found.as_slice().len() == before).then(|| space().roll_of(&faces))
     }
 
     /// How far the turn has come: throws, full throw and running count.
     fn turn(&mut self, raw: &RawRacePosition, position: &mut RacePosition) {
-        let before = self.found.len();
+        let before = self.found.as_slice().len();
         match (position.dice, raw.rolls_left) {
             (Some(_), 0..=2) | (None, 3) => {}
             (Some(_), left) => {
@@ -287,7 +278,7 @@ impl Reader {
             (full, _) => position.full_throw = full.unwrap_or(first),
         }
         if let Some(running) = &raw.running_count {
-            let sound = self.found.len() == before;
+            let sound = self.found.as_slice().len() == before;
             self.running_count(running, position, sound);
         }
     }

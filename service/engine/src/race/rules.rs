@@ -1,7 +1,7 @@
 //! What a house may choose: the two variants of the text and the options for what the text leaves
 //! open. Everything else about the game is fixed.
 
-use super::Violations;
+use crate::violation::Violations;
 
 /// The most players a race may have.
 pub const MAX_PLAYERS: usize = 8;
@@ -176,10 +176,10 @@ impl RaceRules {
         let mut found = Violations::new();
         for (id, value) in options {
             if let Err(message) = rules.set(id, value) {
-                found.push((format!("options.{id}"), message));
+                found.push(format!("options.{id}"), message);
             }
         }
-        if found.is_empty() { Ok(rules) } else { Err(found) }
+        found.or(rules)
     }
 
     /// Whether a throw counts de mão: `full_throw` if all five dice were thrown together,
@@ -210,7 +210,7 @@ mod tests {
         let found =
             RaceRules::parse([("fullen_points", "0"), ("de_mao", "never"), ("jokers", "2")])
                 .unwrap_err();
-        let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+        let paths: Vec<&str> = found.as_slice().iter().map(|found| found.field.as_str()).collect();
         assert_eq!(paths, ["options.fullen_points", "options.de_mao", "options.jokers"]);
     }
 }

@@ -84,6 +84,16 @@ fn write_scorecard(sheet: &Sheet, card: &Scorecard) -> pb::Scorecard {
     }
 }
 
+/// Writes a card of cells, as the race has it.
+pub(crate) fn write_raw_scorecard(card: RawScorecard) -> pb::Scorecard {
+    let entry =
+        |entry: RawEntry| pb::scorecard::Entry { category: entry.category, points: entry.points };
+    pb::Scorecard {
+        entries: card.entries.into_iter().map(entry).collect(),
+        five_alike_bonuses: card.five_alike_bonuses,
+    }
+}
+
 /// Writes the sums of a card.
 pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
     pb::ScorecardTotals {

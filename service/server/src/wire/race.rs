@@ -6,15 +6,15 @@ use dicepoker_engine::check::shorten;
 use dicepoker_engine::opponent::RaceCalibration;
 use dicepoker_engine::race::{
     Board, CELLS, DeMao, IllegalMove, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceMove,
-    RaceOption, RacePosition, RaceRules, RawBoard, RawEntry, RawRacePosition, RawRunningCount,
-    Recorded, Refusal, Row, RowScore, THROWS, Total, Violations as Pairs, face_label, face_name_pt,
-    is_closed, is_doubled, space,
+    RaceOption, RacePosition, RaceRules, RawRacePosition, RawRunningCount, Recorded, Refusal, Row,
+    RowScore, THROWS, Total, face_label, face_name_pt, is_closed, is_doubled, space,
 };
 use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use super::options;
+use super::position::{read_scorecard, write_raw_scorecard};
 use crate::error::Error;
 
 /// Id of the ruleset.
@@ -28,15 +28,6 @@ const DESCRIPTION: &str = "The traditional Portuguese race for two or more: seve
     and it counts double if somebody has not opened it. The game ends when six rows are closed.";
 
 const FACE_TITLES: [&str; 6] = ["nine", "ten", "jack", "queen", "king", "ace"];
-
-/// `found` under the field `prefix` of the request.
-pub(crate) fn violations(prefix: &str, found: Pairs) -> Violations {
-    let mut inner = Violations::new();
-    found.into_iter().for_each(|(field, description)| inner.push(field, description));
-    let mut outer = Violations::new();
-    outer.extend_under(prefix, inner);
-    outer
-}
 
 /// Reads the options of a request.
 pub(crate) fn read_rules(options: &prost_types::Struct) -> Result<RaceRules, Error> {
@@ -63,22 +54,11 @@ pub(crate) fn read_position(position: pb::Position) -> RawRacePosition {
         dice: position.dice,
         rolls_left: position.rolls_left,
         full_throw: position.full_throw,
-        scorecards: position.scorecards.into_iter().map(read_board).collect(),
+        scorecards: position.scorecards.into_iter().map(read_scorecard).collect(),
         to_move: position.to_move,
         running_count: position
             .running_count
             .map(|count| RawRunningCount { category: count.category, points: count.points }),
-    }
-}
-
-/// Reads a board.
-pub(crate) fn read_board(card: pb::Scorecard) -> RawBoard {
-    RawBoard {
-        entries: card
-            .entries
-            .into_iter()
-            .map(|entry| RawEntry { category: entry.category, points: entry.points })
-            .collect(),
     }
 }
 
@@ -131,19 +111,11 @@ pub(crate) fn finished() -> Error {
 /// Writes a position after `turns_ended` turns.
 pub(crate) fn write_position(position: &RacePosition, turns_ended: u32) -> pb::Position {
     let raw = position.to_raw();
-    let card = |board: RawBoard| pb::Scorecard {
-        entries: board
-            .entries
-            .into_iter()
-            .map(|entry| pb::scorecard::Entry { category: entry.category, points: entry.points })
-            .collect(),
-        five_alike_bonuses: 0,
-    };
     pb::Position {
         full_throw: raw.full_throw.filter(|_| !raw.dice.is_empty()),
         dice: raw.dice,
         rolls_left: raw.rolls_left,
-        scorecards: raw.scorecards.into_iter().map(card).collect(),
+        scorecards: raw.scorecards.into_iter().map(write_raw_scorecard).collect(),
         to_move: raw.to_move,
         running_count: raw
             .running_count

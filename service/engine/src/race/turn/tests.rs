@@ -229,7 +229,8 @@ struct Endgame {
 }
 
 fn endgame(own: &[u32], other: &[u32], ahead: bool) -> RacePosition {
-    use crate::race::parse::{RawBoard, RawEntry, RawRacePosition};
+    use crate::race::parse::RawRacePosition;
+    use crate::scorecard::{RawEntry, RawScorecard};
     let entry = |row: Row, points: &[u32]| RawEntry {
         category: row.id().to_owned(),
         points: points.to_vec(),
@@ -248,7 +249,9 @@ fn endgame(own: &[u32], other: &[u32], ahead: bool) -> RacePosition {
     }
     let raw = RawRacePosition {
         rolls_left: 3,
-        scorecards: [first, second].map(|entries| RawBoard { entries }).into(),
+        scorecards: [first, second]
+            .map(|entries| RawScorecard { entries, five_alike_bonuses: 0 })
+            .into(),
         ..RawRacePosition::default()
     };
     RacePosition::parse(RaceRules::default(), &raw).unwrap()
