@@ -21,7 +21,7 @@ use pin_project_lite::pin_project;
 use tower::Service;
 
 use crate::error::Error;
-use crate::runtime::{Load, Waiting};
+use crate::runtime::{Load, Waiting, gave_way};
 use crate::serve::executor::refused;
 
 /// How many times `most` a burst may last.
@@ -76,7 +76,8 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         if self.admits() {
-            Queued::Taken { call: self.inner.call(request), waiting: Some(self.load.queue()) }
+            let (load, waiting) = (self.load.clone(), Some(self.load.queue()));
+            Queued::Taken { call: self.inner.call(request), load, waiting }
         } else {
             refused();
             Queued::Refused
@@ -88,7 +89,7 @@ pin_project! {
     /// A call that waits for its turn, then runs.
     #[project = QueuedProj]
     pub(crate) enum Queued<F> {
-        Taken { #[pin] call: F, waiting: Option<Waiting> },
+        Taken { #[pin] call: F, load: Load, waiting: Option<Waiting> },
         Refused,
     }
 }
@@ -102,9 +103,13 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.project() {
-            QueuedProj::Taken { call, waiting } => {
+            QueuedProj::Taken { call, load, waiting } => {
                 waiting.take();
-                call.poll(cx)
+                let answer = call.poll(cx);
+                if gave_way() {
+                    *waiting = Some(load.queue());
+                }
+                answer
             }
             QueuedProj::Refused => Poll::Ready(Ok(Error::OVERLOADED.answer())),
         }
