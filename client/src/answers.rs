@@ -103,7 +103,7 @@ pub struct Advice {
     /// Whether the figures by which moves are ranked are exact. Expected scores are, and so are
     /// chances where few categories are open.
     pub exact: bool,
-    /// The reasons for the move, if they were asked for.
+    /// The reasons for the best move, or for the opponent's if there is one, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
 }

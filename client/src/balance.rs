@@ -105,10 +105,13 @@ impl Set {
             Kind::One(uri) => (BTreeSet::from([uri.to_string()]), None),
             Kind::List(uris) => (uris.iter().map(Uri::to_string).collect(), None),
             Kind::Dns { name, port, encrypted } => {
-                match tokio::net::lookup_host((name.as_str(), *port)).await {
+                match self.connecting.resolver.look_up(name, *port).await {
                     Ok(found) => {
                         let scheme = if *encrypted { "https" } else { "http" };
-                        let uris = found.map(|address| format!("{scheme}://{address}/")).collect();
+                        let uris = found
+                            .into_iter()
+                            .map(|address| format!("{scheme}://{address}/"))
+                            .collect();
                         (uris, Some(name.clone()))
                     }
                     Err(error) => {

@@ -1,6 +1,9 @@
 //! How a client is set up: deadline, retries, encryption, tokens, traces.
 
 use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +11,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::client::Shared;
+use crate::resolve::Resolver;
 use crate::transport::{self, Connecting, Transport};
 use crate::{Client, Error, Retries, Target, TraceContext, balance};
 
@@ -37,6 +41,7 @@ pub struct ClientBuilder {
     deadline: Duration,
     connect_timeout: Duration,
     refresh: Duration,
+    resolver: Resolver,
     retries: Retries,
     token: Option<Source<String>>,
     plaintext_token: bool,
@@ -51,6 +56,7 @@ impl Default for ClientBuilder {
             deadline: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(5),
             refresh: Duration::from_secs(5),
+            resolver: Resolver::default(),
             retries: Retries::default(),
             token: None,
             plaintext_token: false,
@@ -81,6 +87,30 @@ impl ClientBuilder {
     /// How often the addresses of a `dns:///` target are looked up; every 5 seconds unless set.
     pub fn refresh(mut self, every: Duration) -> Self {
         self.refresh = every.max(Duration::from_millis(10));
+        self
+    }
+
+    /// Looks up the names of `dns:///` targets by `look_up`, as in a service registry, instead of by
+    /// the system's resolver.
+    ///
+    /// ```
+    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # let replica = server.address();
+    /// use dicepoker_client::Client;
+    ///
+    /// // `replica` is a SocketAddr.
+    /// let builder = Client::builder().resolve_by(move |_name, _port| async move { Ok(vec![replica]) });
+    /// let client = builder.connect("dns:///dicepoker.registry:50051").await?;
+    /// client.rulesets().await?;
+    /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+    /// ```
+    pub fn resolve_by<F, A>(mut self, look_up: F) -> Self
+    where
+        F: Fn(String, u16) -> A + Send + Sync + 'static,
+        A: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
+    {
+        self.resolver = Resolver::new(look_up);
         self
     }
 
@@ -168,6 +198,7 @@ impl ClientBuilder {
         let connecting = Connecting {
             timeout: self.connect_timeout,
             refresh: self.refresh,
+            resolver: self.resolver.clone(),
             #[cfg(feature = "tls")]
             tls: self.tls.clone(),
         };

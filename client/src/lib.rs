@@ -59,6 +59,7 @@ mod moves;
 mod opponent;
 mod position;
 mod questions;
+mod resolve;
 mod retries;
 mod review;
 mod rules;

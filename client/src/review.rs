@@ -15,8 +15,9 @@ use crate::{Applied, Dice, Move, PlayedTurn, Position, Totals, TurnStep};
 /// # let client = dicepoker_client::Client::connect(server.url()).await?;
 /// use dicepoker_client::{GameRecord, Opponent, Position};
 ///
-/// let mut game = GameRecord::from_start(Position::start(1, 3));
-/// let turn = client.play_turn("yahtzee", game.start.clone(), Opponent::Level(2), 42).await?;
+/// let start = Position::start(1, 3);
+/// let mut game = GameRecord::from_start(start.clone());
+/// let turn = client.play_turn("yahtzee", start, Opponent::Level(2), 42).await?;
 /// game.push_turn(&turn);
 /// let review = client.review("yahtzee", game).await?;
 /// let beginner = &review.players[0];
@@ -27,9 +28,10 @@ use crate::{Applied, Dice, Move, PlayedTurn, Position, Totals, TurnStep};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameRecord {
-    /// Where the record begins.
-    #[serde(rename = "position")]
-    pub start: Position,
+    /// Where the record begins; if left out, at the start of a game of one player, in the race of
+    /// two.
+    #[serde(rename = "position", skip_serializing_if = "Option::is_none")]
+    pub start: Option<Position>,
     /// The moves.
     pub steps: Vec<TurnStep>,
 }
@@ -38,7 +40,7 @@ impl GameRecord {
     /// A game that begins here, without moves.
     #[must_use]
     pub fn from_start(start: Position) -> Self {
-        Self { start, steps: Vec::new() }
+        Self { start: Some(start), steps: Vec::new() }
     }
 
     /// Adds the move `chosen` in a position with `dice` on the table, of which came `applied`.

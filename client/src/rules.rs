@@ -51,6 +51,12 @@ impl Rules {
         (!self.ruleset.is_empty()).then_some(self.ruleset.as_str())
     }
 
+    /// The options that are set.
+    #[must_use]
+    pub fn options(&self) -> &BTreeMap<String, OptionValue> {
+        &self.options
+    }
+
     /// The ruleset as data, if it was given as that.
     #[must_use]
     pub fn definition(&self) -> Option<&Definition> {

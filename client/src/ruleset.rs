@@ -42,12 +42,17 @@ pub struct Ruleset {
 pub struct OpponentLevel {
     /// The level, from 1.
     pub level: u32,
-    /// Mean final score, in points.
+    /// Mean final score, in points; in the race that of games of two against a player who takes
+    /// the most points of each turn.
     pub mean_score: f64,
-    /// Standard deviation of the final score, in points.
-    pub standard_deviation: f64,
-    /// Points given up by a move, on average over moves where there is a choice.
-    pub lost_per_decision: f64,
+    /// Standard deviation of the final score, in points; not in the race.
+    pub standard_deviation: Option<f64>,
+    /// Points given up by a move, on average over moves where there is a choice; not in
+    /// the race.
+    pub lost_per_decision: Option<f64>,
+    /// Only in the race: share of the games won against a player who takes the most points of each
+    /// turn.
+    pub beats_greedy: Option<f64>,
     /// Probability to end above a player of the next level, a tie counting half.
     pub beats_next: f64,
 }
@@ -74,6 +79,12 @@ impl Ruleset {
     /// The rows of one section, from top to bottom.
     pub fn section(&self, section: Section) -> impl Iterator<Item = &Category> {
         self.definition.categories.iter().filter(move |category| category.section == section)
+    }
+
+    /// Whether faces are drawn otherwise than as their numbers.
+    #[must_use]
+    pub fn has_labels(&self) -> bool {
+        self.faces.iter().any(|face| face.label != face.value.to_string())
     }
 
     /// How a face is drawn.

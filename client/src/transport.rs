@@ -9,6 +9,7 @@ use tower::util::BoxCloneSyncService;
 
 use crate::Error;
 use crate::balance::{self, Serving};
+use crate::resolve::Resolver;
 use crate::target::{Kind, Target};
 
 /// What carries calls, for generated stubs: see [`Client::stub`](crate::Client::stub).
@@ -23,6 +24,7 @@ pub type Transport = BoxCloneSyncService<
 pub(crate) struct Connecting {
     pub(crate) timeout: Duration,
     pub(crate) refresh: Duration,
+    pub(crate) resolver: Resolver,
     #[cfg(feature = "tls")]
     pub(crate) tls: Option<crate::Tls>,
 }

@@ -1,8 +1,8 @@
 //! Balancing over replicas, each a real service on a loopback address of its own: calls spread, go
 //! to healthy ones only, and survive a replica that is drained or killed.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use dicepoker_client::{Client, Code, Target};
@@ -134,6 +134,58 @@ async fn a_name_is_resolved_to_its_replicas() {
     let nobody = Client::builder().deadline(Duration::from_millis(500));
     let error = nobody.connect("dns:///no-such-host.invalid:1").await.expect_err("no such host");
     assert!(error.message().contains("no-such-host.invalid cannot be resolved"), "{error}");
+}
+
+#[tokio::test]
+async fn replicas_come_and_go_as_the_name_says_and_no_call_is_lost() {
+    let (first, first_calls) = replica();
+    let (second, second_calls) = replica();
+    // A registry of the test's own: what the name resolves to just now.
+    let registry = Arc::new(Mutex::new(Ok(vec![first.address()])));
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (told, seen) = (Arc::clone(&registry), Arc::clone(&asked));
+    let client = Client::builder()
+        .refresh(Duration::from_millis(20))
+        .resolve_by(move |name, port| {
+            seen.lock().expect("held by nobody").push((name, port));
+            let now = told.lock().expect("held by nobody").clone();
+            async move { now.map_err(|()| std::io::Error::other("the registry is away")) }
+        })
+        .connect("dns:///dicepoker.test:50051")
+        .await
+        .expect("connects");
+    let tell = |addresses| *registry.lock().expect("held by nobody") = addresses;
+    until_called(&client, &first_calls).await;
+    assert_eq!(second_calls.load(Ordering::SeqCst), 0);
+    assert_eq!(asked.lock().expect("held")[0], ("dicepoker.test".to_owned(), 50051));
+
+    // One more: it is called, and the one that was there still is.
+    tell(Ok(vec![first.address(), second.address()]));
+    until_called(&client, &second_calls).await;
+    until_called(&client, &first_calls).await;
+
+    // The first is told to go while calls are made; from then on it gets none.
+    let caller = tokio::spawn({
+        let client = client.clone();
+        async move { score(&client, 300).await }
+    });
+    tell(Ok(vec![second.address()]));
+    caller.await.expect("no call failed");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let before = first_calls.load(Ordering::SeqCst);
+    score(&client, 50).await;
+    assert_eq!(first_calls.load(Ordering::SeqCst), before, "gone from the name, yet called");
+
+    // Nobody to ask: those known are kept. Asked by its number of look-ups, not by the clock.
+    tell(Err(()));
+    let lookups = || asked.lock().expect("held by nobody").len();
+    let begun = lookups();
+    until(|| lookups() > begun + 2).await;
+    score(&client, 10).await;
+
+    // Back, at an address that it had before.
+    tell(Ok(vec![first.address(), second.address()]));
+    until_called(&client, &first_calls).await;
 }
 
 #[tokio::test]

@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use dicepoker_client::{Client, Code, Error, Position, Retries, Rules, Scorecard, TraceContext};
+use dicepoker_client::{
+    Client, Code, Error, Move, Objective, Opponent, Player, Position, Retries, Rules, ScoreQuery,
+    Scorecard, SimulateQuery, SuggestQuery, TraceContext,
+};
 use dicepoker_client_testkit::Server;
 use tonic::Status;
 
@@ -177,4 +180,107 @@ async fn tokens_and_traces_go_with_every_call() {
 
     let error = Client::builder().bearer_token("t").connect("http://192.0.2.1:1").await;
     assert!(error.expect_err("plain text").message().contains("plain text"));
+}
+
+#[tokio::test]
+async fn batches_of_any_length_are_answered_one_by_one() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    // More than one call of the service takes, with a wrong one among them.
+    let questions = (0..300).map(|i| ("yatzy", if i == 270 { [1, 2, 3, 4, 7] } else { [6; 5] }));
+    let scores = client.score_batch(questions).await.expect("answers");
+    assert_eq!(scores.len(), 300);
+    for (i, scores) in scores.iter().enumerate() {
+        match scores {
+            Ok(scores) => assert_eq!(scores.get("sixes").map(|score| score.points), Some(30)),
+            Err(error) => {
+                assert_eq!((i, error.code()), (270, Code::InvalidArgument));
+                assert_eq!(error.field_violations()[0].field, "dice[4]");
+                assert!(!error.is_retryable());
+            }
+        }
+    }
+    assert_eq!(scores.iter().filter(|scores| scores.is_err()).count(), 1);
+
+    let position = Position::new([2, 4, 6, 1, 1], 2);
+    let beginner = SuggestQuery::from(position.clone()).opponent(Opponent::Level(1), 3);
+    let queries = [SuggestQuery::from(position).top(1), beginner];
+    let advice = client.suggest_batch(queries.map(|query| ("dice-poker-13", query))).await;
+    let [one, other] = &advice.expect("answers")[..] else { panic!("two answers") };
+    let (one, other) = (one.as_ref().expect("advice"), other.as_ref().expect("advice"));
+    assert_eq!((one.best.clone(), one.alternatives.len()), (Move::keep([6]), 1));
+    assert_eq!((&other.best, one.opponent_move.is_some()), (&one.best, false));
+    assert!(other.opponent_move.is_some());
+    let none: Vec<(&str, [u32; 5])> = Vec::new();
+    assert!(client.score_batch(none).await.expect("nothing to ask").is_empty());
+}
+
+#[tokio::test]
+async fn games_end_at_the_deadline_and_tell_of_their_progress() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let players = || vec![Player::default(), Opponent::Level(3).into()];
+    let query = SimulateQuery::new(players(), 100_000, 1);
+    let hasty = client.with_deadline(std::time::Duration::from_millis(700));
+    let error = match hasty.simulate("dice-poker-13", query.clone()).await {
+        Ok(mut simulation) => loop {
+            match simulation.next().await {
+                Ok(told) => assert!(told.is_some_and(|told| told.games_played < 100_000)),
+                Err(error) => break error,
+            }
+        },
+        Err(error) => error,
+    };
+    assert_eq!(error.code(), Code::DeadlineExceeded);
+    let few = SimulateQuery::new(players(), 100, 1);
+    let end = client.simulate("dice-poker-13", few).await.expect("begins").finish().await;
+    let end = end.expect("ends");
+    assert_eq!((end.games_played, end.players.len()), (100, 2));
+    assert!(end.players[0].lost_per_decision < end.players[1].lost_per_decision);
+    let nobody = SimulateQuery::new([], 1, 1);
+    let refused = client.simulate("dice-poker-13", nobody).await.expect_err("nobody plays");
+    assert_eq!(refused.field_violations()[0].field, "players");
+}
+
+#[tokio::test]
+async fn the_race_tells_of_cells_margins_and_rows() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    let card = Scorecard::new().with("queens", 7);
+    let query = ScoreQuery::from([4, 4, 3, 5, 4]).on(card.clone()).only("queens");
+    let scores = client.score("poquer-tradicional", query).await.expect("scores");
+    let race = scores.get("queens").and_then(|score| score.race).expect("a row of the race");
+    assert_eq!((race.cell, race.minimum, race.held_points), (2, 6, 6));
+    let queens = scores.totals.rows.iter().find(|row| row.category == "queens").expect("a row");
+    assert_eq!((queens.points, queens.closed, queens.doubled), (28, false, false));
+    let position = Position::new([4, 4, 3, 5, 4], 1).with_cards([card, Scorecard::new()]);
+    let query = SuggestQuery::from(position).objective(Objective::Win);
+    let advice = client.suggest("poquer-tradicional", query).await.expect("advice");
+    assert!(advice.alternatives.iter().all(|other| other.expected_margin.is_some()));
+    assert!((0.0..=1.0).contains(&advice.expected_value) && !advice.exact);
+}
+
+#[tokio::test]
+async fn playing_for_the_win_tells_how_games_may_end() {
+    let server = Server::start();
+    let client = Client::connect(server.url()).await.expect("connects");
+    // Far behind with one row to go, only five alike can win.
+    let rows = ["ones", "twos", "threes", "fours", "fives", "sixes", "three_alike", "four_alike"];
+    let rest = ["full_house", "small_straight", "large_straight"];
+    let full = |chance| {
+        let all = rows.iter().chain(&rest);
+        all.fold(Scorecard::new(), |card, row| card.with(*row, 0)).with("chance", chance)
+    };
+    let position =
+        Position::new([3, 3, 3, 5, 6], 1).with_cards([full(5), full(30).with("five_alike", 0)]);
+    let query = SuggestQuery::from(position).objective(Objective::Win).explained("en");
+    let advice = client.suggest("dice-poker-13", query).await.expect("advice");
+    assert_eq!(advice.best, Move::keep([3, 3, 3]));
+    assert!(advice.exact);
+    let chances = advice.alternatives[0].chances.expect("chances");
+    assert!((chances.win - 1.0 / 36.0).abs() < 1e-9, "{chances:?}");
+    assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-9, "{chances:?}");
+    let told = advice.explanation.expect("reasons");
+    assert!(told.plan.contains("3-3-3"), "{}", told.plan);
+    assert_eq!(told.category_chances[0].category, "five_alike");
 }

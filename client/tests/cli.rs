@@ -154,12 +154,92 @@ fn embedded_needs_no_server() {
 #[test]
 fn simulated_games_repeat_and_end_near_what_is_expected() {
     let server = Server::start();
-    let arguments = ["simulate", "--games", "20", "--seed", "5"];
+    let arguments = ["simulate", "--games", "500", "--seed", "5", "--player", "best"];
+    let arguments = [arguments.as_slice(), &["--player", "2"]].concat();
     let (first, again) = (json(&server, &arguments), json(&server, &arguments));
-    assert_eq!(first["mean"], again["mean"]);
-    let mean = first["mean"].as_f64().expect("a number");
-    let error = first["standard_deviation"].as_f64().expect("a number") / 20.0_f64.sqrt();
+    assert_eq!(first["players"], again["players"]);
+    assert_eq!(first["games_played"], 500);
+    assert_eq!(first["names"], serde_json::json!(["best", "level 2"]));
+    let best = &first["players"][0];
+    let mean = best["mean_score"]["value"].as_f64().expect("a number");
+    let error = best["standard_deviation"].as_f64().expect("a number") / 500.0_f64.sqrt();
     assert!((mean - 229.638_499_55).abs() < 5.0 * error, "{first}");
+    assert!(best["wins"].as_u64() > first["players"][1]["wins"].as_u64());
+    let people = printed(&server, &["simulate", "--games", "50", "--player", "gambler@target=250"]);
+    assert!(people.contains("gambler for 250 points") && people.contains("reached"), "{people}");
+    let race = json(&server, &["simulate", "-r", "poquer-tradicional", "--games", "4"]);
+    assert_eq!(race["players"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn opponents_objectives_and_reasons_come_with_advice() {
+    let server = Server::start();
+    let asked = ["suggest", "11666", "-n", "2", "--top", "2"];
+    let advice = json(&server, &[&asked[..], &["--explain"]].concat());
+    let beginner = json(&server, &[&asked[..], &["--level", "1", "--seed", "4"]].concat());
+    for advice in [&advice, &beginner] {
+        assert_eq!(advice["move"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
+    }
+    assert_eq!(beginner["opponent_move"], serde_json::json!({ "keep": { "dice": [1, 1] } }));
+    let plan = advice["explanation"]["plan"].as_str().expect("a plan");
+    assert!(plan.contains("6-6-6"), "{plan}");
+    let people =
+        printed(&server, &[&asked[..], &["--profile", "gambler", "--explain=pt"]].concat());
+    assert!(people.contains("gambler plays: "), "{people}");
+    assert!(people.contains("final score ") && !people.contains("The turn"), "{people}");
+    let aimed = [&asked[..], &["--objective", "target=200"]].concat();
+    let reach = json(&server, &aimed)["alternatives"][0]["target_probability"].as_f64();
+    assert!(reach.is_some_and(|chance| chance > 0.5 && chance < 1.0), "{reach:?}");
+    assert!(printed(&server, &aimed).contains(" %"));
+
+    let race = ["suggest", "12345", "-n", "2", "-r", "poquer-tradicional"];
+    let people = printed(&server, &race);
+    assert!(people.starts_with("move "), "{people}");
+    assert!(people.contains("keep 10 J Q K"), "{people}");
+}
+
+#[test]
+fn a_turn_is_played_and_rules_are_validated() {
+    let server = Server::start();
+    let turn = ["turn", "", "-n", "3", "--player", "7", "--seed", "42"];
+    let told = json(&server, &turn);
+    assert_eq!(told["steps"][0]["thrown"], serde_json::json!([6, 3, 6, 3, 2]));
+    assert!(printed(&server, &turn).contains("throw, throws 63632"));
+    let validated = json(&server, &["validate", "-r", "maxi-yatzy"]);
+    assert_eq!(validated["accepted"], true);
+    assert!(validated["states"].as_u64() > Some(1_000_000), "{validated}");
+    assert!(printed(&server, &["validate"]).starts_with("sound; this service would solve them"));
+}
+
+#[test]
+fn a_game_from_elsewhere_is_reviewed() {
+    let server = Server::start();
+    // As the answers of any client hold it, with fields that are not needed.
+    let game = serde_json::json!({
+        "ruleset": "yahtzee",
+        "steps": [
+            {"move": {"keep": {}}, "thrown": [6, 6, 6, 1, 1]},
+            {"dice": [1, 1, 6, 6, 6], "move": {"keep": {"dice": [1, 1]}}, "thrown": [2, 3, 4]},
+            {"move": {"record": {"category": "chance"}}, "recorded": {"category": "chance", "points": 11}},
+        ]
+    })
+    .to_string();
+    let url = server.url();
+    let review = |arguments: &[&str]| {
+        let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), &game);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let told: Value = serde_json::from_str(&review(&["--json", "review", "-"])).expect("JSON");
+    assert_eq!(told["steps"][1]["best_move"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
+    assert_eq!(told["steps"][1]["grade"], "GRADE_BLUNDER");
+    assert_eq!(told["totals"][0]["grand_total"], 11);
+    let people = review(&["review", "--mistakes"]);
+    assert!(people.contains("keep 666") && people.contains("player 1: "), "{people}");
+    // By other rules, where chance is the same but expectations are not.
+    assert_ne!(review(&["review", "-r", "kniffel"]), review(&["review"]));
+    let broken = dicepoker(&["--server", &url, "review"], &game.replace("[2,3,4]", "[2,3]"));
+    assert!(text(&broken.stderr).contains("steps[1].thrown"), "{}", text(&broken.stderr));
 }
 
 #[test]

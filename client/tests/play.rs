@@ -59,10 +59,13 @@ async fn a_perfect_game_is_played_to_its_end_and_reviewed_as_perfect() {
     assert_eq!(summary["finished"], true, "{people}");
     assert_eq!(summary["players"][0]["totals"]["grand_total"], expected);
     assert!(people.contains(&format!("The game is over: {expected} points.")), "{people}");
-    assert_eq!(summary["review"]["regret"], 0.0);
-    let moves = summary["review"]["moves"].as_array().map(Vec::len);
-    assert_eq!(moves, Some(script.lines().count()));
-    assert!(people.contains("the others gave up 0.00 points"), "{people}");
+    let of = &summary["review"]["players"][0];
+    assert_eq!(of["regret"], 0.0);
+    assert_eq!(of["end_value"], f64::from(expected));
+    let moves = script.lines().count();
+    let told =
+        format!("Review of you: {moves} of {moves} moves were good; all together gave up 0.00");
+    assert!(people.contains(&told), "{people}");
 }
 
 #[test]
@@ -80,13 +83,13 @@ fn a_person_gets_hints_the_sheet_and_a_second_chance_and_the_bot_plays_on() {
         "bot has ",
         "Small straight",
         "3 dice of one face and 2 of another: 25 points.",
-        "Review: 0 of 1 moves were best",
+        "Review of you: 0 of 1 moves were good",
         "best was keep 55",
         "●",
     ] {
         assert!(people.contains(said), "{said}: {people}");
     }
-    let regret = summary["review"]["regret"].as_f64().expect("a number");
+    let regret = summary["review"]["players"][0]["regret"].as_f64().expect("a number");
     assert!((regret - 19.10).abs() < 0.01, "{regret}");
 }
 
@@ -100,6 +103,42 @@ fn several_people_and_bots_share_a_table() {
         assert!(people.contains(said), "{said}: {people}");
     }
     assert_eq!(summary["position"]["to_move"], 0);
+}
+
+#[test]
+fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() {
+    let server = Server::start();
+    let saved = std::env::temp_dir().join(format!("dicepoker-race-{}.json", std::process::id()));
+    let file = saved.to_str().expect("a path");
+    let arguments = ["-r", "poquer-tradicional", "--seed", "3", "--level", "6", "--save", file];
+    let (people, summary) = play(&server, &arguments, "hint\nr 6\nstop\nq\nthrow\nquit\n");
+    for said in [
+        "│  10   │",
+        "record sequences  ",
+        "(30)",
+        "30 points in sequences, 30 in all.",
+        "throw or stop (2 throws left)> ",
+        "bot has J K K K A and keeps K K K.",
+        // One queen was kept.
+        "10 J J Q K (2 throws left)> q",
+        "best was keep 10 J Q K",
+    ] {
+        assert!(people.contains(said), "{said}: {people}");
+    }
+    let cells = &summary["position"]["scorecards"][0]["entries"][0];
+    assert_eq!(cells, &serde_json::json!({"category": "sequences", "points": [30]}));
+    let steps = summary["review"]["steps"].as_array().expect("steps");
+    let bots = steps.iter().filter(|step| step["player"] == 1).count();
+    assert!(bots > 0 && bots < steps.len());
+
+    // The file that was saved says everything that a review needs.
+    let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
+        .args(["--server", &server.url(), "--json", "review", file])
+        .output()
+        .expect("runs");
+    std::fs::remove_file(&saved).expect("was written");
+    let review: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(review["players"], summary["review"]["players"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -148,7 +148,7 @@ impl Client {
             ruleset,
             options,
             definition,
-            position: Some(write_position(game.start)),
+            position: game.start.map(write_position),
             steps: game.steps.into_iter().map(write_step).collect(),
         };
         Ok(read_review(call(self, request).await?)?)

@@ -26,6 +26,7 @@ pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
         mean_score: level.mean_score,
         standard_deviation: level.standard_deviation,
         lost_per_decision: level.lost_per_decision,
+        beats_greedy: level.beats_greedy,
         beats_next: level.beats_next,
     };
     let profile = |profile: pb::OpponentProfile| OpponentProfile {

@@ -35,6 +35,7 @@ mod outcome;
 mod plan;
 mod play;
 mod race;
+mod race_calibration;
 mod reach;
 mod reasons;
 mod review;
@@ -57,6 +58,7 @@ pub use race::{
     RaceDecision, RaceReview, RaceSight, RaceStep, RaceTemper, RaceTurn, race_moment, review_race,
     simulate_race,
 };
+pub use race_calibration::{RaceCalibration, RaceLevelRecord};
 pub use reach::Reach;
 pub use reasons::{CategoryChance, PERCENTILES, Reasons, ScoreSpread};
 pub use review::{GRADES, Grade, PlayerReview, RecordError, RecordFault, Review, ReviewedStep};

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use dicepoker_engine::opponent::{Grade, RaceTemper, race_moment, review_race, simulate_race};
+use dicepoker_engine::opponent::{
+    Grade, LEVELS, RaceCalibration, RaceTemper, race_moment, review_race, simulate_race,
+};
 use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, turn_greedy};
 use dicepoker_engine::seeded::SeededDice;
 
@@ -69,4 +71,34 @@ fn a_review_finds_no_fault_with_the_strongest() {
     assert!(review.players[1].regret > 0.0);
     moves[0].1.pop();
     assert_eq!(review_race(&start(2), &moves).expect_err("four dice").0, 0);
+}
+
+#[test]
+fn levels_rise_from_a_beginner_to_the_strongest() {
+    let table = RaceCalibration::built_in();
+    assert_eq!(table.ruleset, "poquer-tradicional");
+    assert!(table.games >= 1000);
+    let numbers: Vec<u8> = table.levels.iter().map(|record| record.level).collect();
+    assert_eq!(numbers, (1..=LEVELS).collect::<Vec<u8>>());
+    for pair in table.levels.windows(2) {
+        // Three standard errors of a share of so many games.
+        let error = 1.5 / (table.games as f64).sqrt();
+        assert!(pair[0].beats_next < 0.5 - error, "{pair:?}");
+        assert!(pair[0].beats_greedy < pair[1].beats_greedy, "{pair:?}");
+    }
+    assert_eq!(RaceTemper::level(LEVELS), RaceTemper::STRONGEST);
+    assert_eq!(table.level(0), &table.levels[0]);
+}
+
+#[test]
+fn the_table_tells_what_games_come_to() {
+    let record = RaceCalibration::built_in().level(2);
+    let games = 200;
+    let players = [record.temper, RaceTemper::GREEDY];
+    let tally = simulate_race(&start(2), &players, games, 17, 2, |_| ControlFlow::Continue(()));
+    let found = tally.expect("all").seats[0].clone();
+    let error = (record.beats_greedy * (1.0 - record.beats_greedy) / games as f64).sqrt();
+    let (share, wanted) = (found.win_share().value, record.beats_greedy);
+    assert!((share - wanted).abs() < 4.0 * error + 0.01, "{share}, not {wanted}");
+    assert!((found.mean().value / record.mean - 1.0).abs() < 0.1, "{:?}", found.mean());
 }

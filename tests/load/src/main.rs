@@ -12,6 +12,7 @@ mod rehearsal;
 mod report;
 mod scenario;
 mod server;
+mod study;
 
 use std::io;
 use std::path::PathBuf;

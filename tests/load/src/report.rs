@@ -62,7 +62,7 @@ pub async fn write(program: &Path, folder: &Path, size: Size) -> io::Result<()> 
     let drift = null.rate.max(null_again.rate) / null.rate.min(null_again.rate);
 
     let mut latencies = Vec::new();
-    for name in ["null", "score", "apply", "suggest/yahtzee/first", "suggest/dice-poker-15/first", "mixed"] {
+    for name in ["null", "score", "apply", "suggest/yahtzee/first", "suggest/dice-poker-15/first", "review/yahtzee", "mixed"] {
         let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == name) else { continue };
         let capacity = rows.iter().find(|row| row.name == name).map_or(null_rate, |row| row.rate);
         let rate = capacity * 0.3;

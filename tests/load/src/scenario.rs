@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use tonic::Status;
 
 use crate::drive::{Call, Connections};
+use crate::study;
 
 /// A `grpc.health.v1.HealthCheckResponse` that says SERVING.
 pub const SERVING: &[u8] = &[8, 1];
@@ -54,7 +55,8 @@ pub fn plain_score() -> Call {
     call("Score", &request)
 }
 
-fn call(method: &str, message: &impl Message) -> Call {
+/// A call of the service.
+pub fn call(method: &str, message: &impl Message) -> Call {
     let path = format!("/dicepoker.v1.DicePokerService/{method}");
     Call { path: path.parse().expect("a path"), body: message.encode_to_vec().into() }
 }
@@ -66,9 +68,13 @@ async fn ask<M: Message + Default>(connections: &Connections, call: &Call) -> Re
 
 /// A position, and the move that the server advised in it.
 #[derive(Clone, Debug)]
-struct Moment {
-    position: proto::Position,
-    advised: proto::Move,
+pub struct Moment {
+    /// The position.
+    pub position: proto::Position,
+    /// The move, which was made.
+    pub advised: proto::Move,
+    /// What it threw.
+    pub thrown: Vec<u32>,
 }
 
 /// All scenarios, in the order of the report.
@@ -85,7 +91,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     };
     add("null".to_owned(), vec![health()]);
     let (mut score, mut legal, mut apply, mut suggest) = (vec![], vec![], vec![], vec![]);
-    let (mut by_stage, mut batches) = (Vec::new(), Vec::new());
+    let (mut by_stage, mut batches, mut studies) = (Vec::new(), Vec::new(), Vec::new());
     for ruleset in &rulesets {
         let rules = Rules { ruleset: ruleset.id.clone(), definition: None };
         let moments = play(connections, &rules).await?;
@@ -105,6 +111,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
         let positions: Vec<_> = moments.iter().map(|moment| &moment.position).collect();
         let whole = positions.chunks_exact(BATCH).map(|batch| rules.batch_suggest(batch));
         batches.push((format!("batch-suggest/{}", ruleset.id), whole.collect()));
+        studies.extend(study::calls(&rules, &moments));
         let thrown = moments.iter().filter(|moment| !moment.position.dice.is_empty());
         score.extend(thrown.map(|moment| rules.score(&moment.position)));
         legal.extend(moments.iter().map(|moment| rules.legal_moves(&moment.position)));
@@ -123,7 +130,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     add("legal-moves".to_owned(), legal);
     add("apply".to_owned(), apply);
     add("get-ruleset".to_owned(), get);
-    for (name, calls) in by_stage.into_iter().chain(batches) {
+    for (name, calls) in by_stage.into_iter().chain(batches).chain(studies) {
         add(name, calls);
     }
     add("score/custom".to_owned(), custom_score);
@@ -190,10 +197,11 @@ async fn play(connections: &Connections, rules: &Rules) -> Result<Vec<Moment>, S
         for _ in 0..MOST_MOVES {
             let advice: proto::SuggestResponse = ask(connections, &rules.suggest(&position)).await?;
             let advised = advice.r#move.ok_or_else(|| Status::internal("advice without a move"))?;
-            let moment = Moment { position, advised };
+            let mut moment = Moment { position, advised, thrown: Vec::new() };
             let mut apply = rules.apply_request(&moment);
             apply.seed = Some(seed);
             let applied: proto::ApplyResponse = ask(connections, &call("Apply", &apply)).await?;
+            moment.thrown = applied.thrown;
             moments.push(moment);
             if applied.game_ended {
                 break;
@@ -206,8 +214,9 @@ async fn play(connections: &Connections, rules: &Rules) -> Result<Vec<Moment>, S
 
 /// The rules that requests name or carry.
 #[derive(Clone, Debug)]
-struct Rules {
-    ruleset: String,
+pub struct Rules {
+    /// Id of a built-in ruleset.
+    pub ruleset: String,
     definition: Option<proto::RulesetDefinition>,
 }
 
@@ -221,7 +230,8 @@ impl Rules {
         call("BatchSuggest", &proto::BatchSuggestRequest { requests })
     }
 
-    fn suggest_request(&self, position: &proto::Position) -> proto::SuggestRequest {
+    /// The question for advice in a position.
+    pub fn suggest_request(&self, position: &proto::Position) -> proto::SuggestRequest {
         proto::SuggestRequest {
             ruleset: self.ruleset.clone(),
             definition: self.definition.clone(),

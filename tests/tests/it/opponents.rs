@@ -111,10 +111,21 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
     let request = pb::ListRulesetsRequest::default();
     let listed = client.list_rulesets(request).await.expect("rulesets").into_inner().rulesets;
     let mut calibrated = 0;
-    for ruleset in listed.iter().filter(|ruleset| !ruleset.levels.is_empty()) {
+    for ruleset in &listed {
         let means: Vec<f64> = ruleset.levels.iter().map(|level| level.mean_score).collect();
         assert_eq!(means.len(), 10, "{}", ruleset.id);
+        assert!(ruleset.levels[..9].iter().all(|level| level.beats_next < 0.5), "{}", ruleset.id);
+        if ruleset.family() == pb::RulesetFamily::Race {
+            let greedy: Vec<f64> =
+                ruleset.levels.iter().filter_map(|level| level.beats_greedy).collect();
+            assert!(greedy.len() == 10 && greedy.is_sorted(), "{greedy:?}");
+            continue;
+        }
         assert!(means.windows(2).all(|pair| pair[0] < pair[1]), "{}: {means:?}", ruleset.id);
+        // It takes long to solve.
+        if ruleset.id == "maxi-yatzy" {
+            continue;
+        }
         let rules = Rules::of(&ruleset.id);
         let advice = rules.suggest(&mut client, start(card(""))).await.expect("solved");
         let optimum = advice.expected_value;
@@ -122,7 +133,7 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
         assert!((means[9] - optimum).abs() < 3.0 * 0.6, "{}: {means:?}", ruleset.id);
         calibrated += 1;
     }
-    assert!(calibrated >= 7);
+    assert_eq!(calibrated, 8, "all but the race and the one of six dice");
 }
 
 #[tokio::test]

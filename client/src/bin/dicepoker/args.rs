@@ -1,16 +1,20 @@
 //! What may be typed: the commands, and the arguments that several of them share.
 
 mod global;
+mod players;
 mod position;
 mod rules;
 
 use clap::{Parser, Subcommand};
 
 pub(crate) use global::Global;
-pub(crate) use position::{CardArgs, PositionArgs};
+pub(crate) use players::{OpponentArgs, objective, player, spelled};
+pub(crate) use position::{CardArgs, PositionArgs, read_json};
 pub(crate) use rules::{RulesArgs, option};
 
-use crate::commands::{apply, bench, moves, play, rulesets, score, simulate, suggest};
+use crate::commands::{
+    apply, bench, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
+};
 
 /// Points, legal moves and perfect advice for dice poker.
 ///
@@ -36,12 +40,18 @@ pub(crate) enum Command {
     Suggest(suggest::Args),
     /// Play a move: the position after it.
     Apply(apply::Args),
+    /// Have somebody play a whole turn.
+    Turn(turn::Args),
     /// The built-in rulesets, or one of them in full.
     Rulesets(rulesets::Args),
     /// Play in the terminal, with hints and a review of your moves at the end.
     Play(play::Args),
-    /// Let best play play many games, and tell how they end.
+    /// Let players of any strength play many games, and tell how they end.
     Simulate(simulate::Args),
+    /// Study a game that was played: what each move gave up, and what the dice brought.
+    Review(review::Args),
+    /// Whether rules are sound, and what solving them takes.
+    Validate(validate::Args),
     /// Measure how fast the service answers.
     Bench(bench::Args),
     /// Print the completions of a shell: `source <(dicepoker completions bash)`.

@@ -1,7 +1,7 @@
-//! Dice and score sheets drawn as characters.
+//! Dice, moves and score sheets drawn as characters.
 
 use comfy_table::{CellAlignment, Table};
-use dicepoker_client::{Dice, Position, Ruleset, Section, Totals};
+use dicepoker_client::{Dice, Family, Move, Position, Ruleset, Section, Totals};
 
 /// The pips of a die's three lines, by face.
 const PIPS: [[&str; 3]; 6] = [
@@ -38,9 +38,86 @@ pub(crate) fn dice(dice: &Dice, label: &dyn Fn(u32) -> String) -> String {
     text + &row("╰", &edge, "╯")
 }
 
-/// The score sheet of all players; `worth` is what the dice on the table would be worth for the
+/// Faces as the ruleset's dice show them: `13244`, or `10 Q Q` where a face has a name.
+pub(crate) fn faces(ruleset: &Ruleset, dice: &Dice) -> String {
+    if !ruleset.has_labels() {
+        return dice.to_string();
+    }
+    let labels: Vec<String> = dice.as_slice().iter().map(|&face| ruleset.label(face)).collect();
+    labels.join(" ")
+}
+
+/// A move, its dice as they look.
+pub(crate) fn chosen(ruleset: &Ruleset, chosen: &Move) -> String {
+    match chosen {
+        Move::Keep { dice } if !dice.is_empty() => format!("keep {}", faces(ruleset, dice)),
+        other => other.to_string(),
+    }
+}
+
+/// What all players have written down; `worth` is what the dice on the table would be worth for the
 /// player to move, by category.
 pub(crate) fn sheet(
+    ruleset: &Ruleset,
+    names: &[String],
+    position: &Position,
+    totals: &[Totals],
+    worth: &dyn Fn(&str) -> Option<u32>,
+) -> String {
+    match ruleset.family {
+        Family::Race => boards(ruleset, names, position, totals, worth),
+        _ => card(ruleset, names, position, totals, worth),
+    }
+}
+
+/// The boards of a race: each row's cells, and what they count.
+fn boards(
+    ruleset: &Ruleset,
+    names: &[String],
+    position: &Position,
+    totals: &[Totals],
+    worth: &dyn Fn(&str) -> Option<u32>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
+    let mut header = vec![String::new(), "row".to_owned()];
+    header.extend(names.iter().cloned());
+    table.set_header(header);
+    for (number, category) in ruleset.definition.categories.iter().enumerate() {
+        let cells = category.race_row.as_ref().map_or(0, |row| row.minimums.len());
+        let times = category.race_row.as_ref().map_or(1, |row| row.multiplier);
+        let title = match times {
+            1 => category.name().to_owned(),
+            times => format!("{} ×{times}", category.name()),
+        };
+        let mut row = vec![(number + 1).to_string(), title];
+        for (player, totals) in totals.iter().enumerate() {
+            let filled = position
+                .scorecards
+                .get(player)
+                .and_then(|card| card.entries.iter().find(|entry| entry.category == category.id));
+            let mut text: Vec<String> = filled
+                .map_or_else(Vec::new, |entry| entry.points.iter().map(u32::to_string).collect());
+            if player == position.to_move as usize && text.len() < cells {
+                text.extend(worth(&category.id).map(|points| format!("({points})")));
+            }
+            text.resize(text.len().max(cells), "·".to_owned());
+            let counts = totals.rows.iter().find(|total| total.category == category.id);
+            if let Some(counts) = counts.filter(|total| total.points > 0 || total.closed) {
+                let doubled = if counts.doubled { ", doubled" } else { "" };
+                let closed = if counts.closed { ", closed" } else { "" };
+                text.push(format!("= {}{closed}{doubled}", counts.points));
+            }
+            row.push(text.join(" "));
+        }
+        table.add_row(row);
+    }
+    table.add_row(sums("total", totals, |sums| sums.grand_total.to_string()));
+    table.to_string()
+}
+
+/// The score sheet of all players.
+fn card(
     ruleset: &Ruleset,
     names: &[String],
     position: &Position,

@@ -48,7 +48,13 @@ async fn run(cli: Cli, output: Output) -> Result<(), Failure> {
         }
         Command::Play(args) => commands::play::run(&global.client().await?, args, output).await,
         Command::Simulate(args) => {
-            commands::simulate::run(&global.client().await?, args, output).await
+            let patient = global.deadline.is_none();
+            commands::simulate::run(&global.client().await?, args, patient, output).await
+        }
+        Command::Review(args) => commands::review::run(&global.client().await?, args, output).await,
+        Command::Turn(args) => commands::turn::run(&global.client().await?, args, output).await,
+        Command::Validate(args) => {
+            commands::validate::run(&global.client().await?, args, output).await
         }
         Command::Bench(args) => commands::bench::run(&global, args, output).await,
         Command::Completions { shell } => {

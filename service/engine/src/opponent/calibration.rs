@@ -93,7 +93,7 @@ static TABLES: LazyLock<Vec<Calibration>> = LazyLock::new(|| {
 });
 
 /// The committed tables.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     include_str!("../../data/levels/dice-poker-13.toml"),
     include_str!("../../data/levels/dice-poker-15.toml"),
     include_str!("../../data/levels/yahtzee.toml"),
@@ -102,6 +102,7 @@ const FILES: [&str; 8] = [
     include_str!("../../data/levels/yatzy.toml"),
     include_str!("../../data/levels/yacht.toml"),
     include_str!("../../data/levels/generala.toml"),
+    include_str!("../../data/levels/maxi-yatzy.toml"),
 ];
 
 /// `(caution, fondness, cap, temperature)` of levels 1 to 9, in average turns. Temperatures are

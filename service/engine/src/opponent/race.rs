@@ -7,9 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
-use super::calibration::LEVELS;
 use super::lot;
+use super::race_calibration::RaceCalibration;
 use super::review::{Grade, PlayerReview};
 use super::simulate::Stopped;
 use super::tally::Tally;
@@ -20,7 +21,8 @@ use crate::race::{
 use crate::seeded::SeededDice;
 
 /// What a player of the race looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RaceSight {
     /// The points × multiplier of this turn.
     Points,
@@ -29,7 +31,8 @@ pub enum RaceSight {
 }
 
 /// The settings of a player of the race.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RaceTemper {
     /// What it looks at. A player alone always looks at points, and hardly errs where it would
     /// look at the probability to win.
@@ -40,21 +43,6 @@ pub struct RaceTemper {
     /// The most that a move may give up, in the same measure.
     pub cap: f64,
 }
-
-/// Levels 1 to 10, in even steps of about sixty Elo points: measured with the program
-/// `race_levels`.
-const RACE_LEVELS: [RaceTemper; LEVELS as usize] = [
-    RaceTemper { sight: RaceSight::Points, temperature: 5.0, cap: 25.0 },
-    RaceTemper { sight: RaceSight::Points, temperature: 4.5, cap: 22.0 },
-    RaceTemper { sight: RaceSight::Points, temperature: 3.9, cap: 20.0 },
-    RaceTemper { sight: RaceSight::Points, temperature: 3.3, cap: 17.0 },
-    RaceTemper { sight: RaceSight::Win, temperature: 0.0063, cap: 0.05 },
-    RaceTemper { sight: RaceSight::Win, temperature: 0.0048, cap: 0.04 },
-    RaceTemper { sight: RaceSight::Win, temperature: 0.0036, cap: 0.03 },
-    RaceTemper { sight: RaceSight::Win, temperature: 0.0027, cap: 0.02 },
-    RaceTemper { sight: RaceSight::Win, temperature: 0.0018, cap: 0.015 },
-    RaceTemper::STRONGEST,
-];
 
 /// A move of a turn and what it threw.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,10 +75,11 @@ impl RaceTemper {
     /// Takes the most points × multiplier of its turn, without errors.
     pub const GREEDY: Self = Self { sight: RaceSight::Points, temperature: 0.0, cap: 0.0 };
 
-    /// The settings of `level`, brought into 1 to [`LEVELS`].
+    /// The settings of `level` in the committed table, brought into 1 to
+    /// [`LEVELS`](super::LEVELS).
     #[must_use]
     pub fn level(level: u8) -> Self {
-        RACE_LEVELS[usize::from(level.clamp(1, LEVELS)) - 1]
+        RaceCalibration::built_in().level(level).temper
     }
 
     /// The move of this player in `position` by `seed`; `turns_ended` tells the turns of a game

@@ -13,7 +13,7 @@
 use super::moves::{MAX_MOVES, RaceMove};
 use super::position::RacePosition;
 use super::turn::{Depth, Model, Turn, Value};
-use super::value::{Net, NetModel, Readout};
+use super::value::{Net, NetModel, Plain, Readout};
 use super::weights::net_for;
 
 /// One move with what it is worth.
@@ -54,13 +54,13 @@ impl Value for Prospect {
 }
 
 impl Readout for Prospect {
-    fn read(net: &Net, sums: &super::value::WeightRow, margin: f32) -> Self {
-        let (win, growth) = net.read(sums);
-        Self { win, margin: margin + growth }
+    fn read(net: &Net, sums: &super::value::WeightRow, stage: usize, plain: Plain) -> Self {
+        let (win, growth) = net.read(sums, stage);
+        Self { win, margin: plain.margin + growth }
     }
 
-    fn of_end(share: f32, margin: f32) -> Self {
-        Self { win: share, margin }
+    fn of_end(win: f32, plain: Plain) -> Self {
+        Self { win, margin: plain.margin }
     }
 }
 

@@ -8,12 +8,14 @@ use super::moves::RaceMove;
 use super::position::RacePosition;
 use super::row::Row;
 use super::rules::THROWS;
-use super::turn::{Depth, Model, Start, Turn};
-use super::value::{Net, NetModel};
+use super::throws::slot_of;
+use super::turn::{Depth, Model, Start, Turn, Value};
+use super::value::{Goal, Net, NetModel, Plain, Readout, WeightRow, logistic};
 
-/// A turn of the player to move, solved from its start for the probability to win.
+/// A turn of the player to move, solved from its start for the most of its goal.
 pub struct Opening {
     start: Start<f32>,
+    goal: Goal,
 }
 
 impl std::fmt::Debug for Opening {
@@ -25,39 +27,92 @@ impl std::fmt::Debug for Opening {
 impl Opening {
     /// Solves the turn that `position` starts, with the gains of records measured once a row.
     #[must_use]
-    pub fn solve(net: &Net, position: &RacePosition) -> Self {
-        let model = NetModel::<f32>::new(net, position);
-        Self { start: Turn::new(&model, Depth::Quick).start(&model.root()) }
+    pub fn solve(net: &Net, position: &RacePosition, goal: Goal) -> Self {
+        let model = NetModel::<f32>::with_goal(net, position, goal);
+        Self { start: Turn::new(&model, Depth::Quick).start(&model.root()), goal }
     }
 
-    /// The same with every record worked out by itself.
-    #[must_use]
-    pub fn solve_exactly(net: &Net, position: &RacePosition) -> Self {
-        let model = NetModel::<f32>::new(net, position);
-        Self { start: Turn::new(&model, Depth::Exact).start(&model.root()) }
-    }
-
-    /// The probability to win before the first throw.
+    /// The value before the first throw: the probability to win, if that is the goal.
     #[must_use]
     pub fn value(&self) -> f32 {
         self.start.value
     }
 
-    /// The best move after a throw of this turn as long as nothing has been recorded in it.
+    /// The best move after a throw of this turn as long as nothing has been recorded in it, if
+    /// values of moves look as `look` says.
     #[must_use]
-    pub fn choose(&self, net: &Net, position: &RacePosition) -> Option<RaceMove> {
-        if position.rules().sum_of_figures || position.dice().is_none() {
-            return choose(net, position);
-        }
-        let points: [Option<usize>; 8] = match position.dice() {
-            None => [None; 8],
-            Some(roll) => Row::ALL.map(|row| {
-                super::throws::slot_of(position.rules(), row, position.points(row, roll))
-            }),
+    pub fn choose(
+        &self,
+        net: &Net,
+        position: &RacePosition,
+        mut look: impl FnMut(f32) -> f32,
+    ) -> Option<RaceMove> {
+        let Some(roll) = position.dice().filter(|_| !position.rules().sum_of_figures) else {
+            return choose_for(net, position, self.goal, look);
         };
+        let slots = Row::ALL.map(|row| slot_of(position.rules(), row, position.points(row, roll)));
         first_best(position, |chosen| {
-            self.start.value_of(position.rolls_left(), chosen, |row| points[row.index()])
+            look(self.start.value_of(position.rolls_left(), chosen, |row| slots[row.index()]))
         })
+    }
+}
+
+/// A turn of a turn-greedy player, valued by a network that watches it.
+pub struct GreedyOpening {
+    start: Start<Greed>,
+}
+
+impl std::fmt::Debug for GreedyOpening {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "GreedyOpening({:?})", self.start.value)
+    }
+}
+
+/// Points that are maximised and the value of boards that comes with them.
+#[derive(Clone, Copy, Debug)]
+struct Greed {
+    points: f32,
+    value: f32,
+}
+
+impl Value for Greed {
+    const WORST: Self = Self { points: f32::NEG_INFINITY, value: 0.0 };
+    const ZERO: Self = Self { points: 0.0, value: 0.0 };
+
+    fn best(self, other: Self) -> Self {
+        if self.points >= other.points { self } else { other }
+    }
+
+    fn plus(self, weight: f32, other: Self) -> Self {
+        Self {
+            points: self.points + weight * other.points,
+            value: self.value + weight * other.value,
+        }
+    }
+}
+
+impl Readout for Greed {
+    fn read(net: &Net, sums: &WeightRow, stage: usize, plain: Plain) -> Self {
+        Self { points: plain.gained, value: logistic(net.log_odds(sums, stage)) }
+    }
+
+    fn of_end(value: f32, plain: Plain) -> Self {
+        Self { points: plain.gained, value }
+    }
+}
+
+impl GreedyOpening {
+    /// Solves the turn that `position` starts.
+    #[must_use]
+    pub fn solve(net: &Net, position: &RacePosition, goal: Goal) -> Self {
+        let model = NetModel::<Greed>::with_goal(net, position, goal);
+        Self { start: Turn::new(&model, Depth::Quick).start(&model.root()) }
+    }
+
+    /// The value before the first throw, for the player who makes the turn.
+    #[must_use]
+    pub fn value(&self) -> f32 {
+        self.start.value.value
     }
 }
 
@@ -65,19 +120,30 @@ impl Opening {
 /// to throw them, since stopping remains possible after the throw.
 #[must_use]
 pub fn choose(net: &Net, position: &RacePosition) -> Option<RaceMove> {
+    choose_for(net, position, Goal::Win, |value| value)
+}
+
+/// [`choose`] for players who want something else, or to whom values look as `look` says.
+#[must_use]
+pub fn choose_for(
+    net: &Net,
+    position: &RacePosition,
+    goal: Goal,
+    mut look: impl FnMut(f32) -> f32,
+) -> Option<RaceMove> {
     let moves = position.legal_moves();
     if moves.len() <= 1 || position.dice().is_none() {
         return moves.first().copied();
     }
-    let model = NetModel::<f32>::new(net, position);
+    let model = NetModel::<f32>::with_goal(net, position, goal);
     let plan = Turn::new(&model, Depth::Quick).plan(&model.root(), position);
-    first_best(position, |chosen| plan.value(chosen))
+    first_best(position, |chosen| look(plan.value(chosen)))
 }
 
 /// The legal move of the highest value, the first in order of preference among equals.
 pub(super) fn first_best(
     position: &RacePosition,
-    value: impl Fn(RaceMove) -> f32,
+    mut value: impl FnMut(RaceMove) -> f32,
 ) -> Option<RaceMove> {
     let mut best: Option<(RaceMove, f32)> = None;
     for chosen in position.legal_moves() {

@@ -9,7 +9,8 @@ mod model;
 mod net;
 mod view;
 
-pub use features::{FEATURES, Feature, is_of_variants};
-pub(super) use model::{NetModel, Readout};
-pub use net::{HIDDEN, Net, NetError, ROW, WeightRow, squash, squash_slope};
+pub use features::{FEATURES, Feature, Knowledge, STAGES, margin_features};
+pub use model::Goal;
+pub(super) use model::{NetModel, Plain, Readout};
+pub use net::{HIDDEN, Net, NetError, ROW, WeightRow, logistic, squash, squash_slope};
 pub use view::View;

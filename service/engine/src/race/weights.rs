@@ -1,16 +1,23 @@
 //! The learned weights that are compiled in, and which of them serve a table.
 //!
-//! They were learned by self-play with the program `train_race`; how, with which command and how
-//! strong they are is told in `RACE.md`.
+//! They were learned with the program `train_race`; how and how strong they are is told in
+//! `RACE.md`, and where the very bytes come from in `data/race.toml`.
 
 use std::sync::LazyLock;
 
 use super::position::RacePosition;
 use super::value::Net;
 
-static TWO: LazyLock<Net> = LazyLock::new(|| read(include_bytes!("../../data/race-2.bin")));
-static THREE: LazyLock<Net> = LazyLock::new(|| read(include_bytes!("../../data/race-3.bin")));
-static FOUR: LazyLock<Net> = LazyLock::new(|| read(include_bytes!("../../data/race-4.bin")));
+/// The committed files, made by one command.
+const FILES: [(&str, &[u8]); 3] = [
+    ("race-2.bin", include_bytes!("../../data/race-2.bin")),
+    ("race-3.bin", include_bytes!("../../data/race-3.bin")),
+    ("race-4.bin", include_bytes!("../../data/race-4.bin")),
+];
+
+static TWO: LazyLock<Net> = LazyLock::new(|| read(FILES[0].1));
+static THREE: LazyLock<Net> = LazyLock::new(|| read(FILES[1].1));
+static FOUR: LazyLock<Net> = LazyLock::new(|| read(FILES[2].1));
 
 /// Weights compiled in are of the right length, which a test holds; were they not, a network that
 /// knows nothing would stand in.
@@ -30,12 +37,27 @@ pub fn net_for(position: &RacePosition) -> &'static Net {
 
 #[cfg(test)]
 mod tests {
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     #[test]
     fn weights_compiled_in_are_networks() {
         for net in [&*TWO, &*THREE, &*FOUR] {
-            assert_ne!(net, &Net::zero());
+            assert!(*net != Net::zero());
+        }
+    }
+
+    /// The bytes are those that the file beside them tells of.
+    #[test]
+    fn weights_are_those_of_their_provenance() {
+        let told: toml::Table = include_str!("../../data/race.toml").parse().unwrap();
+        let told = told["files"].as_array().unwrap();
+        for (file, bytes) in FILES {
+            let digest: String =
+                Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let of_file = told.iter().find(|told| told["file"].as_str() == Some(file)).unwrap();
+            assert_eq!(of_file["sha256"].as_str(), Some(digest.as_str()), "{file}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dicepoker_engine::check::shorten;
+use dicepoker_engine::opponent::RaceCalibration;
 use dicepoker_engine::race::{
     Board, CELLS, DeMao, IllegalMove, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceMove,
     RaceOption, RacePosition, RaceRules, RawBoard, RawEntry, RawRacePosition, RawRunningCount,
@@ -242,9 +243,27 @@ pub(crate) fn write_ruleset(rules: &RaceRules) -> pb::Ruleset {
         faces: (1..=6).map(face).collect(),
         max_players: MAX_PLAYERS as u32,
         expected_score: None,
-        levels: Vec::new(),
+        levels: write_levels(rules),
         profiles: Vec::new(),
     }
+}
+
+/// What the levels win, by the default rules for which they were measured.
+fn write_levels(rules: &RaceRules) -> Vec<pb::OpponentLevel> {
+    if *rules != RaceRules::default() {
+        return Vec::new();
+    }
+    let levels = RaceCalibration::built_in().levels.iter();
+    levels
+        .map(|level| pb::OpponentLevel {
+            level: level.level.into(),
+            mean_score: level.mean,
+            standard_deviation: None,
+            lost_per_decision: None,
+            beats_next: level.beats_next,
+            beats_greedy: Some(level.beats_greedy),
+        })
+        .collect()
 }
 
 fn write_row(rules: &RaceRules, row: Row) -> pb::Category {

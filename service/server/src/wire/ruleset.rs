@@ -72,9 +72,10 @@ fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel>
         .map(|level| pb::OpponentLevel {
             level: level.level.into(),
             mean_score: level.mean,
-            standard_deviation: level.deviation,
-            lost_per_decision: level.lost_per_decision,
+            standard_deviation: Some(level.deviation),
+            lost_per_decision: Some(level.lost_per_decision),
             beats_next: level.beats_next,
+            beats_greedy: None,
         })
         .collect()
 }

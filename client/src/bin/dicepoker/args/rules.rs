@@ -8,12 +8,15 @@ use dicepoker_client::{Definition, OptionValue, Rules};
 use crate::args::position::read_json;
 use crate::failure::Failure;
 
+/// The ruleset to go by where none is named.
+const DEFAULT: &str = "dice-poker-13";
+
 /// The rules to go by.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesArgs {
-    /// Id of a built-in ruleset; `dicepoker rulesets` lists them.
-    #[arg(short, long, default_value = "dice-poker-13", value_name = "ID")]
-    ruleset: String,
+    /// Id of a built-in ruleset; `dicepoker rulesets` lists them. dice-poker-13 unless set.
+    #[arg(short, long, value_name = "ID")]
+    ruleset: Option<String>,
 
     /// Set an option of the ruleset, such as upper_bonus_threshold=63; lists with commas.
     #[arg(short, long = "option", value_name = "ID=VALUE", value_parser = option)]
@@ -31,12 +34,17 @@ pub(crate) struct RulesArgs {
 }
 
 impl RulesArgs {
+    /// Whether anything was said of them.
+    pub(crate) fn is_given(&self) -> bool {
+        self.ruleset.is_some() || self.definition.is_some()
+    }
+
     /// The rules that these arguments name.
     pub(crate) fn read(&self) -> Result<Rules, Failure> {
         if let Some(file) = &self.definition {
             return Ok(Rules::defined(read_json::<Definition>(file)?));
         }
-        let named = Rules::named(&self.ruleset);
+        let named = Rules::named(self.ruleset.as_deref().unwrap_or(DEFAULT));
         Ok(self.options.iter().cloned().fold(named, |rules, (id, value)| rules.option(id, value)))
     }
 }

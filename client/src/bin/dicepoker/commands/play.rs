@@ -1,6 +1,6 @@
 //! `dicepoker play`: a game in the terminal against the service. It reads a line for each decision
 //! from standard input, so that a script can play too, and ends with a review of the player's
-//! moves: what each gave up against the best one.
+//! moves: what each gave up against the best one, and what the dice brought.
 
 mod input;
 mod review;
@@ -8,14 +8,16 @@ mod table;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
+use std::path::PathBuf;
 
-use dicepoker_client::{Client, Family, Position, Totals};
+use dicepoker_client::{Client, Position, Review, Totals};
 use serde::Serialize;
 
-use crate::args::RulesArgs;
+use crate::args::{OpponentArgs, RulesArgs};
+use crate::commands::review::SavedGame;
+use crate::commands::rulesets::describe;
 use crate::failure::Failure;
 use crate::output::Output;
-use review::Review;
 use table::{Player, Table};
 
 /// Who plays what.
@@ -28,9 +30,12 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=31))]
     players: u32,
 
-    /// Opponents who play perfectly; 0 to play alone.
+    /// Opponents; 0 to play alone.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=31))]
     bots: u32,
+
+    #[command(flatten)]
+    strength: OpponentArgs,
 
     /// Throw the dice from this seed: the same seed and moves give the same game.
     #[arg(long)]
@@ -39,6 +44,10 @@ pub(crate) struct Args {
     /// Leave out the review at the end.
     #[arg(long)]
     no_review: bool,
+
+    /// Write the game to this file, for `dicepoker review`.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 /// How a game went, for programs.
@@ -55,43 +64,44 @@ struct Summary {
 #[derive(Debug, Serialize)]
 struct Standing {
     name: String,
-    bot: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bot: Option<dicepoker_client::Player>,
     totals: Totals,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     let rules = args.rules.read()?;
     let ruleset = describe(client, &rules).await?;
-    if ruleset.family != Family::ScoreSheet {
-        return Err(Failure::Typed(format!(
-            "\"{}\" is no score sheet, and play knows no other kind of game",
-            ruleset.id
-        )));
-    }
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let people = (1..=args.players).map(|i| Player {
         name: if args.players == 1 { "you".to_owned() } else { format!("player {i}") },
-        bot: false,
+        bot: None,
     });
+    let opponent = dicepoker_client::Player { opponent: args.strength.read(), objective: None };
     let bots = (1..=args.bots).map(|i| Player {
         name: if args.bots == 1 { "bot".to_owned() } else { format!("bot {i}") },
-        bot: true,
+        bot: Some(opponent.clone()),
     });
     let mut screen = Screen { for_programs: output.is_json() };
     screen.say(&format!("{}, seed {seed}. Type help for help.", ruleset.title))?;
     let mut table = Table::new(client, &rules, &ruleset, people.chain(bots).collect(), seed);
     let finished = table.play(&mut screen).await?;
-    let review = if args.no_review || table.decisions().is_empty() {
+    if let Some(file) = &args.save {
+        let saved = SavedGame::new(&rules, table.record().clone());
+        let json = serde_json::to_string_pretty(&saved).map_err(std::io::Error::from)?;
+        std::fs::write(file, json + "\n").map_err(|error| Failure::file(file, error))?;
+    }
+    let review = if args.no_review || !table.has_decisions() {
         None
     } else {
-        let review = Review::of(client, &rules, table.players(), table.decisions()).await?;
-        screen.say(&review.text())?;
+        let review = client.review(&rules, table.record().clone()).await?;
+        screen.say(&review::text(&ruleset, table.players(), &review))?;
         Some(review)
     };
     if output.is_json() {
         let standing = |(player, totals): (&Player, &Totals)| Standing {
             name: player.name.clone(),
-            bot: player.bot,
+            bot: player.bot.clone(),
             totals: totals.clone(),
         };
         let summary = Summary {
@@ -105,27 +115,6 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         output.answer(&summary, |_| String::new())?;
     }
     Ok(())
-}
-
-/// The ruleset to draw; one sent as data describes itself.
-async fn describe(
-    client: &Client,
-    rules: &dicepoker_client::Rules,
-) -> Result<dicepoker_client::Ruleset, Failure> {
-    let Some(definition) = rules.definition() else { return Ok(client.ruleset(rules).await?) };
-    Ok(dicepoker_client::Ruleset {
-        id: "definition".to_owned(),
-        title: "Your own game".to_owned(),
-        description: String::new(),
-        family: Family::ScoreSheet,
-        definition: definition.clone(),
-        options: Vec::new(),
-        faces: Vec::new(),
-        max_players: 32,
-        expected_score: None,
-        levels: Vec::new(),
-        profiles: Vec::new(),
-    })
 }
 
 /// Where people read: standard output, or standard error where programs read that.

@@ -1,7 +1,10 @@
 //! `dicepoker rulesets`: the built-in rulesets, or one of them in full.
 
 use clap::Subcommand;
-use dicepoker_client::{Client, Family, OptionKind, OptionValue, Rules, Ruleset, RulesetOption};
+use dicepoker_client::{
+    Client, Definition, Family, OpponentLevel, OpponentProfile, OptionKind, OptionValue, Rules,
+    Ruleset, RulesetOption,
+};
 
 use crate::args::option;
 use crate::failure::Failure;
@@ -49,6 +52,29 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     }
 }
 
+/// The ruleset to draw; one sent as data describes itself.
+pub(crate) async fn describe(client: &Client, rules: &Rules) -> Result<Ruleset, Failure> {
+    let Some(definition) = rules.definition() else { return Ok(client.ruleset(rules).await?) };
+    Ok(described(definition.clone()))
+}
+
+/// A game of one's own, as far as it describes itself.
+pub(crate) fn described(definition: Definition) -> Ruleset {
+    Ruleset {
+        id: "definition".to_owned(),
+        title: "Your own game".to_owned(),
+        description: String::new(),
+        family: Family::ScoreSheet,
+        definition,
+        options: Vec::new(),
+        faces: Vec::new(),
+        max_players: 32,
+        expected_score: None,
+        levels: Vec::new(),
+        profiles: Vec::new(),
+    }
+}
+
 fn list(rulesets: &[Ruleset]) -> String {
     let row = |ruleset: &Ruleset| {
         let expected = ruleset.expected_score.map_or_else(String::new, |e| format!("{e:.3}"));
@@ -91,6 +117,30 @@ fn show(ruleset: &Ruleset) -> String {
     }
     if definition.five_alike_bonus > 0 {
         text += &format!("each further roll of all dice alike: {}\n", definition.five_alike_bonus);
+    }
+    if !ruleset.levels.is_empty() {
+        let told = |figure: Option<f64>, digits| {
+            figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
+        };
+        let row = |level: &OpponentLevel| {
+            vec![
+                level.level.to_string(),
+                format!("{:.1}", level.mean_score),
+                told(level.standard_deviation, 1),
+                told(level.lost_per_decision, 2),
+                format!("{:.2}", level.beats_next),
+            ]
+        };
+        let header = ["level", "averages", "deviation", "lost a move", "beats the next"];
+        text += &format!("\n{}\n", table(&header, 0, ruleset.levels.iter().map(row).collect()));
+    }
+    if !ruleset.profiles.is_empty() {
+        let row = |profile: &OpponentProfile| {
+            let mean = profile.mean_score.map_or_else(String::new, |mean| format!("{mean:.1}"));
+            vec![profile.id.clone(), mean, profile.description.clone()]
+        };
+        let header = ["profile", "averages", ""];
+        text += &format!("\n{}\n", table(&header, 3, ruleset.profiles.iter().map(row).collect()));
     }
     for option in &ruleset.options {
         text += &format!("\n{}\n", show_option(option));

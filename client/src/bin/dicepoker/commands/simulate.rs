@@ -1,17 +1,19 @@
-//! `dicepoker simulate`: many games of best play, each with a seed of its own, and how they end.
-//! Every move is asked for and every throw made by the service; here they are only counted.
+//! `dicepoker simulate`: many games between players of any strength, played by the service, and how
+//! they end.
 
-use dicepoker_client::{Client, Move, Position, Rules, SuggestQuery, Throw};
+use std::time::Duration;
+
+use dicepoker_client::{Client, Family, Player, Position, SimulateQuery, Statistics};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tokio::task::JoinSet;
 
-use crate::args::RulesArgs;
+use crate::args::{RulesArgs, player, read_json, spelled};
+use crate::commands::rulesets::describe;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, table};
 
-/// The normal quantile of a two-sided 95 % interval.
-const Z95: f64 = 1.959_963_985;
+/// As long as it takes, if nothing is said of a deadline.
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// What to simulate.
 #[derive(Debug, clap::Args)]
@@ -20,88 +22,73 @@ pub(crate) struct Args {
     rules: RulesArgs,
 
     /// How many games.
-    #[arg(
-        short,
-        long,
-        default_value_t = 200,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
-    )]
+    #[arg(short, long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// The seed of the first game; each later one takes the next.
+    /// What dice and errors come from: the same seed gives the same games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// How many games to play at the same time.
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=256))]
-    parallel: u32,
+    /// A player: best, a level from 1 to 10, or a profile; with @win or @target=POINTS what it
+    /// plays for. Once for each player; the best alone unless set, in the race two of them.
+    #[arg(long = "player", value_name = "PLAYER", value_parser = player)]
+    players: Vec<Player>,
+
+    /// File with a position as JSON (- for standard input), with which each game begins.
+    #[arg(short, long, value_name = "FILE")]
+    position: Option<std::path::PathBuf>,
 }
 
 /// How the games ended.
 #[derive(Debug, Serialize)]
 struct Report {
-    games: u32,
     seed: u64,
-    mean: f64,
-    standard_deviation: f64,
-    /// The 95 % confidence interval of the mean.
-    confidence_95: [f64; 2],
-    least: u32,
-    most: u32,
+    seconds: f64,
     /// What best play averages, where the service knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<f64>,
-    seconds: f64,
+    names: Vec<String>,
+    #[serde(flatten)]
+    statistics: Statistics,
 }
 
-pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
+/// Simulates; `patient` if nothing was said of a deadline.
+pub(crate) async fn run(
+    client: &Client,
+    args: Args,
+    patient: bool,
+    output: Output,
+) -> Result<(), Failure> {
     let rules = args.rules.read()?;
-    let (rolls, expected) = match rules.definition() {
-        Some(definition) => (definition.rolls, None),
-        None => {
-            let ruleset = client.ruleset(&rules).await?;
-            (ruleset.definition.rolls, ruleset.expected_score)
-        }
+    let ruleset = describe(client, &rules).await?;
+    let players = match (args.players.is_empty(), ruleset.family) {
+        (false, _) => args.players,
+        (true, Family::Race) => vec![Player::default(); 2],
+        (true, _) => vec![Player::default()],
     };
+    let mut query = SimulateQuery::new(players.clone(), args.games, args.seed);
+    if let Some(file) = &args.position {
+        query = query.starting_at(read_json::<Position>(file)?);
+    }
+    let client = if patient { client.with_deadline(PATIENCE) } else { client.clone() };
     let start = std::time::Instant::now();
     let progress = progress(args.games);
-    let mut waiting = (0..u64::from(args.games)).map(|game| args.seed.wrapping_add(game));
-    let mut playing = JoinSet::new();
-    let mut finals: Vec<u32> = Vec::with_capacity(args.games as usize);
-    loop {
-        while playing.len() < args.parallel as usize {
-            let Some(seed) = waiting.next() else { break };
-            playing.spawn(game(client.clone(), rules.clone(), rolls, seed));
-        }
-        // A game that panicked would be a mistake here: it is not to be hidden in the figures.
-        let Some(ended) = playing.join_next().await else { break };
-        finals.push(ended.expect("no game panics")?);
-        progress.inc(1);
+    let mut simulation = client.simulate(&rules, query).await?;
+    let mut last = None;
+    while let Some(statistics) = simulation.next().await? {
+        progress.set_position(statistics.games_played.into());
+        last = Some(statistics);
     }
     progress.finish_and_clear();
-    let report = report(&args, &finals, expected, start.elapsed().as_secs_f64());
+    let Some(statistics) = last else { return Ok(()) };
+    let report = Report {
+        seed: args.seed,
+        seconds: start.elapsed().as_secs_f64(),
+        expected: ruleset.expected_score,
+        names: players.iter().map(spelled).collect(),
+        statistics,
+    };
     output.answer(&report, text)
-}
-
-/// One game of one player: its final score.
-async fn game(client: Client, rules: Rules, rolls: u32, seed: u64) -> Result<u32, Failure> {
-    let mut position = Position::start(1, rolls);
-    loop {
-        let chosen = if position.dice.is_empty() {
-            Move::throw_all()
-        } else {
-            client.suggest(&rules, SuggestQuery::from(position.clone()).top(1)).await?.best
-        };
-        let throw = match chosen {
-            Move::Keep { .. } => Throw::Seed(seed),
-            Move::Record { .. } | Move::Stop {} => Throw::None,
-        };
-        let applied = client.apply(&rules, position, chosen, throw).await?;
-        if applied.game_ended {
-            return Ok(applied.totals.first().map_or(0, |totals| totals.grand_total));
-        }
-        position = applied.position;
-    }
 }
 
 fn progress(games: u32) -> ProgressBar {
@@ -110,38 +97,54 @@ fn progress(games: u32) -> ProgressBar {
     ProgressBar::new(games.into()).with_style(style)
 }
 
-fn report(args: &Args, finals: &[u32], expected: Option<f64>, seconds: f64) -> Report {
-    let games = finals.len() as f64;
-    let mean = finals.iter().map(|&score| f64::from(score)).sum::<f64>() / games;
-    let squares = finals.iter().map(|&score| (f64::from(score) - mean).powi(2)).sum::<f64>();
-    let standard_deviation = (squares / (games - 1.0).max(1.0)).sqrt();
-    let margin = Z95 * standard_deviation / games.sqrt();
-    Report {
-        games: args.games,
-        seed: args.seed,
-        mean,
-        standard_deviation,
-        confidence_95: [mean - margin, mean + margin],
-        least: finals.iter().copied().min().unwrap_or_default(),
-        most: finals.iter().copied().max().unwrap_or_default(),
-        expected,
-        seconds,
-    }
-}
-
 fn text(report: &Report) -> String {
-    let [low, high] = report.confidence_95;
+    let Statistics { games_played, players } = &report.statistics;
+    let alone = players.len() == 1;
+    let mut header = vec!["player", "mean", "95 % interval", "deviation", "5 to 95 %"];
+    if !alone {
+        header.extend(["won", "shared", "share won"]);
+    }
+    let lost = players.iter().any(|player| player.lost_per_decision.is_some());
+    if lost {
+        header.push("lost a move");
+    }
+    let target = players.iter().any(|player| player.targets_reached.is_some());
+    if target {
+        header.push("reached");
+    }
+    let row = |(name, of): (&String, &dicepoker_client::PlayerStatistics)| {
+        let mean = of.mean_score;
+        let bound = |percent| of.percentiles.iter().find(|one| one.percent == percent);
+        let spread = match (bound(5), bound(95)) {
+            (Some(low), Some(high)) => format!("{:.0} to {:.0}", low.score, high.score),
+            _ => String::new(),
+        };
+        let mut row = vec![
+            name.clone(),
+            format!("{:.2}", mean.value),
+            format!("{:.2} to {:.2}", mean.low, mean.high),
+            format!("{:.2}", of.standard_deviation),
+            spread,
+        ];
+        if !alone {
+            let half = (of.win_share.high - of.win_share.low) * 50.0;
+            let share = format!("{:.1} ± {half:.1} %", of.win_share.value * 100.0);
+            row.extend([of.wins.to_string(), of.shared_wins.to_string(), share]);
+        }
+        if lost {
+            row.push(of.lost_per_decision.map_or_else(String::new, |lost| format!("{lost:.3}")));
+        }
+        if target {
+            row.push(of.targets_reached.map_or_else(String::new, |games| games.to_string()));
+        }
+        row
+    };
+    let rows = report.names.iter().zip(players).map(row).collect();
     let mut text = format!(
-        "{} games from seed {} in {:.1} s\n\
-         mean {:.3}, 95 % interval {low:.3} to {high:.3}\n\
-         standard deviation {:.3}, least {}, most {}\n",
-        report.games,
+        "{games_played} games from seed {} in {:.1} s\n{}\n",
         report.seed,
         report.seconds,
-        report.mean,
-        report.standard_deviation,
-        report.least,
-        report.most
+        table(&header, 1, rows)
     );
     if let Some(expected) = report.expected {
         text += &format!("best play averages {expected:.6}\n");

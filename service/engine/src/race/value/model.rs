@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::features::{at_stake_other, at_stake_own, lefts, margins, pair, second_margins, spread};
+use super::features::{
+    at_stake_other, at_stake_own, lefts, margins, pair, second_margins, stage_of,
+};
 use super::net::{Net, WeightRow, add_row, logistic};
 use super::view::{Side, View};
 use crate::race::greedy::node_of;
@@ -13,20 +15,29 @@ use crate::race::turn::{Model, Node, Value};
 
 /// What is read off the network: the probability to win, or also the margin.
 pub(in crate::race) trait Readout: Value {
-    /// From the sums of the hidden layer and the present margin.
-    fn read(net: &Net, sums: &WeightRow, margin: f32) -> Self;
-    /// Of a game that has ended: the share of the win and the margin.
-    fn of_end(share: f32, margin: f32) -> Self;
+    /// From the sums of the hidden layer, the stage of the game and what is plain to see.
+    fn read(net: &Net, sums: &WeightRow, stage: usize, plain: Plain) -> Self;
+    /// Of a game that has ended: its worth and what is plain to see.
+    fn of_end(worth: f32, plain: Plain) -> Self;
+}
+
+/// What needs no network to be seen.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::race) struct Plain {
+    /// The margin over the best of the others.
+    pub(in crate::race) margin: f32,
+    /// The points × multiplier of this turn.
+    pub(in crate::race) gained: f32,
 }
 
 impl Readout for f32 {
     #[inline(always)]
-    fn read(net: &Net, sums: &WeightRow, _: f32) -> f32 {
-        logistic(net.log_odds(sums))
+    fn read(net: &Net, sums: &WeightRow, stage: usize, _: Plain) -> f32 {
+        logistic(net.log_odds(sums, stage))
     }
 
-    fn of_end(share: f32, _: f32) -> f32 {
-        share
+    fn of_end(worth: f32, _: Plain) -> f32 {
+        worth
     }
 }
 
@@ -43,10 +54,13 @@ pub(in crate::race) struct Sums {
     second: f32,
     /// What a margin is measured against.
     spread: f32,
-    /// The features of cells left until the end.
+    /// The features of cells left until the end, and the stage that goes with them.
     lefts: [usize; 3],
+    stage: usize,
     /// What a point in the row filled last counts, and what it has at stake.
     weight: f32,
+    /// The points × multiplier of this turn.
+    gained: f32,
 }
 
 /// A network that looks at the boards of one position.
@@ -55,12 +69,40 @@ pub(in crate::race) struct NetModel<'n, R> {
     view: View,
     leader: usize,
     root: Node<Sums>,
+    goal: Goal,
     readout: PhantomData<R>,
+}
+
+/// What a game that has ended is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// The share of the win: the game as it is.
+    #[default]
+    Win,
+    /// A number from 0 to 1 that rises with the margin and not only with its sign; for players
+    /// who would rather win by much than win, to compare with.
+    Margin,
+}
+
+impl Goal {
+    /// The worth of an end with this share of the win and this margin.
+    #[must_use]
+    pub fn worth(self, share: f32, margin: f32) -> f32 {
+        match self {
+            Goal::Win => share,
+            Goal::Margin => (0.5 + margin / 2400.0).clamp(0.0, 1.0),
+        }
+    }
 }
 
 impl<'n, R: Readout> NetModel<'n, R> {
     /// The boards of `position` as the player to move sees them.
     pub(in crate::race) fn new(net: &'n Net, position: &RacePosition) -> Self {
+        Self::with_goal(net, position, Goal::Win)
+    }
+
+    /// The same for players who want something else.
+    pub(in crate::race) fn with_goal(net: &'n Net, position: &RacePosition, goal: Goal) -> Self {
         let view = View::new(position.rules(), position.boards(), position.to_move());
         let mut hidden = [0.0; super::net::ROW];
         view.plain_features(|(feature, value)| add_row(&mut hidden, &net.first[feature], value));
@@ -73,11 +115,13 @@ impl<'n, R: Readout> NetModel<'n, R> {
             own,
             best,
             second,
-            spread: spread(lefts[0]),
+            spread: view.spread(&view.own.counts, &view.closed),
+            stage: stage_of(&lefts),
             lefts,
             weight: 0.0,
+            gained: 0.0,
         };
-        Self { net, leader, root: node_of(position, sums), view, readout: PhantomData }
+        Self { net, leader, root: node_of(position, sums), view, goal, readout: PhantomData }
     }
 
     fn closed(&self, node: &Node<Sums>) -> [bool; ROWS] {
@@ -92,7 +136,8 @@ impl<'n, R: Readout> NetModel<'n, R> {
         let tied = others.iter().filter(|&&other| other == own).count();
         let share = if own < best { 0.0 } else { 1.0 / (1 + tied) as f32 };
         let margin = if others.is_empty() { own } else { own - best };
-        R::of_end(share, margin)
+        let plain = Plain { margin, gained: node.state.gained };
+        R::of_end(self.goal.worth(share, margin), plain)
     }
 }
 
@@ -126,7 +171,8 @@ impl<R: Readout> Model for NetModel<'_, R> {
             }
         }
         state.lefts = after;
-        state.spread = spread(after[0]);
+        state.stage = stage_of(&after);
+        state.spread = self.view.spread(&node.counts, &closed);
         state.weight = self.view.weight(row, count, closes);
         if self.view.rules.double_unopened {
             self.unstake(state, row, count, closes);
@@ -144,6 +190,7 @@ impl<R: Readout> Model for NetModel<'_, R> {
         let points = f32::from(points);
         node.state.sums[i] += points;
         node.state.own += points * node.state.weight;
+        node.state.gained += points * row.multiplier() as f32;
         if node.is_open(row) && self.view.unopened[i] && self.view.rules.double_unopened {
             let stake = points * row.multiplier() as f32 * super::features::STAKE;
             add_row(&mut node.state.hidden, &self.net.first[at_stake_own(i)], stake);
@@ -157,7 +204,7 @@ impl<R: Readout> Model for NetModel<'_, R> {
         }
         let state = &node.state;
         let margin = state.own - state.best;
-        let [a, b, c] = margins(margin, state.spread);
+        let [a, b, c] = margins(margin, state.spread, state.stage);
         let first = &self.net.first;
         let (row_a, row_b, row_c) = (&first[a.0], &first[b.0], &first[c.0]);
         // One pass over the layer: this is where the time of all advice goes.
@@ -169,7 +216,13 @@ impl<R: Readout> Model for NetModel<'_, R> {
                 add_row(&mut sums, &self.net.first[feature], value);
             }
         }
-        R::read(self.net, &sums, margin)
+        if state.stage == 0 {
+            let side = (&node.counts, &state.sums);
+            self.view.closings(side, &self.closed(node), self.leader, margin, |feature| {
+                add_row(&mut sums, &first[feature], 1.0);
+            });
+        }
+        R::read(self.net, &sums, state.stage, Plain { margin, gained: state.gained })
     }
 }
 
@@ -230,7 +283,7 @@ mod tests {
                         Some(_) => 0.0,
                         None => {
                             let view = View::new(&rules, boards, position.to_move());
-                            logistic(net.log_odds(&net.sum(&view.features())))
+                            logistic(net.log_odds(&net.sum(&view.features()), view.stage()))
                         }
                     };
                     assert!((found - wanted).abs() < 1e-4, "{found}, not {wanted}");

@@ -1,11 +1,11 @@
 //! The network: sparse features into one hidden layer of saturating units, and from there and
 //! from the features themselves into two answers, the log-odds to win and the final margin.
 
-use super::features::{pair, second_margins};
+use super::features::{STAGES, pair, second_margins};
 use crate::race::row::ROWS;
 
 /// Units of the hidden layer.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 64;
 
 /// Weights that leave a feature: to the hidden units, straight to the log-odds, straight to the
 /// margin, and padding to whole vectors.
@@ -28,11 +28,14 @@ const GAP_SCALE: f32 = 100.0;
 pub struct Net {
     /// What leaves each feature.
     pub first: Vec<WeightRow>,
-    /// From the hidden units to the log-odds.
-    pub odds: [f32; HIDDEN],
-    /// From the hidden units to the margin, in units of 100 points beyond the present margin.
-    pub gap: [f32; HIDDEN],
+    /// From the hidden units to the log-odds, in each stage of the game.
+    pub odds: [[f32; HIDDEN]; STAGES],
+    /// The same to the margin, in units of 100 points beyond the present margin.
+    pub gap: [[f32; HIDDEN]; STAGES],
 }
+
+/// Two to the 112th: exponents of half precision count from 15, those of `f32` from 127.
+const HALF_SCALE: f32 = f32::from_bits((112 + 127) << 23);
 
 /// Why bytes are no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +68,8 @@ pub fn squash_slope(x: f32) -> f32 {
 
 /// The logistic function.
 #[inline(always)]
-pub(super) fn logistic(x: f32) -> f32 {
+#[must_use]
+pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
@@ -86,13 +90,17 @@ fn exp(x: f32) -> f32 {
 impl Net {
     /// Numbers in a network of `features` features.
     fn size(features: usize) -> usize {
-        features * (HIDDEN + 2) + 2 * HIDDEN
+        features * (HIDDEN + 2) + 2 * HIDDEN * STAGES
     }
 
     /// A network of nothing but zeros.
     #[must_use]
     pub fn zero() -> Self {
-        Self { first: vec![[0.0; ROW]; super::FEATURES], odds: [0.0; HIDDEN], gap: [0.0; HIDDEN] }
+        Self {
+            first: vec![[0.0; ROW]; super::FEATURES],
+            odds: [[0.0; HIDDEN]; STAGES],
+            gap: [[0.0; HIDDEN]; STAGES],
+        }
     }
 
     /// Reads weights as [`Net::to_bytes`] writes them.
@@ -106,8 +114,9 @@ impl Net {
             return Err(NetError::Length { found: bytes.len(), wanted });
         }
         let mut numbers = bytes.chunks_exact(2).map(|two| {
-            let half = u16::from_le_bytes([two[0], two[1]]);
-            f32::from_bits(u32::from(half) << 16)
+            let half = u32::from(u16::from_le_bytes([two[0], two[1]]));
+            let size = f32::from_bits((half & 0x7fff) << 13) * HALF_SCALE;
+            if half & 0x8000 == 0 { size } else { -size }
         });
         for slot in net.numbers_mut() {
             *slot = numbers.next().unwrap_or_default();
@@ -115,16 +124,18 @@ impl Net {
         Ok(net)
     }
 
-    /// The weights, each as the upper half of an `f32` in little endian order: the rows of the
-    /// features, then both output rows. Rounds to the eight bits of precision that this leaves.
+    /// The weights, each as a number of half precision in little endian order: the rows of the
+    /// features, then the output rows. Rounds to eleven bits; no weight comes near the limit of
+    /// 65504.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut copy = self.clone();
         copy.numbers_mut()
             .flat_map(|number| {
-                let bits = number.to_bits();
-                let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
-                (rounded as u16).to_le_bytes()
+                let bits = (number.abs().min(65504.0) / HALF_SCALE).to_bits();
+                let rounded = (bits + 0xfff + (bits >> 13 & 1)) >> 13;
+                let sign = u32::from(number.is_sign_negative()) << 15;
+                ((rounded | sign) as u16).to_le_bytes()
             })
             .collect()
     }
@@ -148,7 +159,7 @@ impl Net {
     /// Every weight that means something, padding left out.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.first.iter_mut().flat_map(|row| &mut row[..HIDDEN + 2]);
-        rows.chain(&mut self.odds).chain(&mut self.gap)
+        rows.chain(self.odds.as_flattened_mut()).chain(self.gap.as_flattened_mut())
     }
 
     /// The hidden sums and straight answers of these features.
@@ -164,34 +175,34 @@ impl Net {
     /// The log-odds to win, from the sums of the hidden layer.
     #[must_use]
     #[inline(always)]
-    pub fn log_odds(&self, sums: &WeightRow) -> f32 {
-        dot(sums, &self.odds) + sums[ODDS]
+    pub fn log_odds(&self, sums: &WeightRow, stage: usize) -> f32 {
+        dot(sums, &self.odds[stage]) + sums[ODDS]
     }
 
     /// How much the margin is expected to grow, in points.
     #[must_use]
     #[inline(always)]
-    pub fn growth(&self, sums: &WeightRow) -> f32 {
-        GAP_SCALE * (dot(sums, &self.gap) + sums[GAP])
+    pub fn growth(&self, sums: &WeightRow, stage: usize) -> f32 {
+        GAP_SCALE * (dot(sums, &self.gap[stage]) + sums[GAP])
     }
 }
 
 impl Net {
     /// The probability to win and how much the margin is expected to grow.
     #[inline(always)]
-    pub(in crate::race) fn read(&self, sums: &WeightRow) -> (f32, f32) {
-        let (odds, growth) = self.both(sums);
+    pub(in crate::race) fn read(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
+        let (odds, growth) = self.both(sums, stage);
         (logistic(odds), growth)
     }
 
     /// [`Net::log_odds`] and [`Net::growth`] in one pass.
     #[inline(always)]
-    fn both(&self, sums: &WeightRow) -> (f32, f32) {
+    fn both(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
         let mut odds = [0.0f32; 8];
         let mut gap = [0.0f32; 8];
         for (sums, (to_odds, to_gap)) in sums[..HIDDEN]
             .chunks_exact(8)
-            .zip(self.odds.chunks_exact(8).zip(self.gap.chunks_exact(8)))
+            .zip(self.odds[stage].chunks_exact(8).zip(self.gap[stage].chunks_exact(8)))
         {
             for lane in 0..8 {
                 let active = squash(sums[lane]);
@@ -260,6 +271,11 @@ mod tests {
         }
         let back = Net::from_bytes(&net.to_bytes()).unwrap();
         assert_eq!(back, net);
+        for (from, to) in [(0.1f32, 0.099_975_586f32), (-5.3, -5.300_781), (3e-6, 2.98e-6)] {
+            net.odds[0][0] = from;
+            let found = Net::from_bytes(&net.to_bytes()).unwrap().odds[0][0];
+            assert!((found - to).abs() < 1e-8 + 1e-7 * to.abs(), "{found}, not {to}");
+        }
         assert!(Net::from_bytes(&[0; 7]).is_err());
     }
 }

@@ -1,7 +1,8 @@
 //! What a player types, read with some indulgence: `keep 66`, `k 66` or `66`; `record sixes`,
-//! `r sixes`, `r 6` (the row's number) or `six`.
+//! `r sixes`, `r 6` (the row's number) or `six`. Where faces have names dice are typed by them:
+//! `QQ10`, `q q 10`, or `t` for the ten.
 
-use dicepoker_client::{Category, Definition, Dice, Move};
+use dicepoker_client::{Category, Definition, Dice, Move, Ruleset};
 
 /// What a player may type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +17,9 @@ pub(super) enum Typed {
 
 pub(super) const HELP: &str = "\
   66            keep these dice and throw the others (also: keep 66)
-  throw         throw all dice again
+  throw         throw all dice
   record sixes  write the roll into a row (also: r sixes, r 6 by the row's number, or just sixes)
+  stop          end the turn (race)
   hint          the best moves, and what they are worth
   sheet         the score sheet, with what the dice would bring in brackets
   rules         what each row needs and pays
@@ -27,8 +29,12 @@ pub(super) const HELP: &str = "\
 ///
 /// # Errors
 /// Why it makes no sense, and what would.
-pub(super) fn read(line: &str, rules: &Definition) -> Result<Typed, String> {
+pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
+    let rules = &ruleset.definition;
     let line = line.trim().to_lowercase();
+    if let Some(dice) = named_dice(line.strip_prefix("keep ").unwrap_or(&line), ruleset) {
+        return Ok(Typed::Move(Move::keep(dice)));
+    }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
     let rest = rest.trim();
     match (word, rest) {
@@ -38,6 +44,7 @@ pub(super) fn read(line: &str, rules: &Definition) -> Result<Typed, String> {
         ("sheet" | "s", "") => Ok(Typed::Sheet),
         ("rules", "") => Ok(Typed::Rules),
         ("quit" | "q" | "exit", "") => Ok(Typed::Quit),
+        ("stop", "") => Ok(Typed::Move(Move::Stop {})),
         ("throw" | "t", "") | ("keep" | "k", "" | "none") => Ok(Typed::Move(Move::throw_all())),
         ("keep" | "k", dice) => {
             let dice: Dice = dice.parse().map_err(|error| format!("{error}"))?;
@@ -59,6 +66,29 @@ pub(super) fn read(line: &str, rules: &Definition) -> Result<Typed, String> {
             Err(_) => find(&line, rules).map(|category| Typed::Move(Move::record(&category.id))),
         },
     }
+}
+
+/// Dice typed by the names of their faces; nothing where faces have none, or this is something else.
+fn named_dice(text: &str, ruleset: &Ruleset) -> Option<Vec<u32>> {
+    if !ruleset.has_labels() {
+        return None;
+    }
+    let mut rest = text;
+    let mut dice = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        if first == ',' || first.is_whitespace() {
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        // Ten is one letter where people write poker hands.
+        let labels = ruleset.faces.iter().map(|face| (face.label.to_lowercase(), face.value));
+        let ten = ruleset.faces.iter().find(|face| face.label == "10");
+        let mut labels = labels.chain(ten.map(|face| ("t".to_owned(), face.value)));
+        let (label, face) = labels.find(|(label, _)| rest.starts_with(label))?;
+        dice.push(face);
+        rest = &rest[label.len()..];
+    }
+    (!dice.is_empty()).then_some(dice)
 }
 
 /// The row of this name, or the only one that starts like it.
@@ -87,14 +117,41 @@ fn find<'a>(name: &str, rules: &'a Definition) -> Result<&'a Category, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dicepoker_client::{Pattern, Points};
+    use crate::commands::rulesets::described;
+    use dicepoker_client::{Definition, Face, Pattern, Points};
 
-    fn rules() -> Definition {
-        ["sixes", "small_straight", "three_alike", "threes"]
-            .into_iter()
-            .fold(Definition::new(5, 6, 3), |rules, id| {
-                rules.category(Category::new(id, Pattern::Any {}, Points::all()))
-            })
+    fn ruleset(rows: &[&str], labels: &[&str]) -> Ruleset {
+        let definition = rows.iter().fold(Definition::new(5, 6, 3), |rules, &id| {
+            rules.category(Category::new(id, Pattern::Any {}, Points::all()))
+        });
+        let face = |(value, label): (u32, &&str)| Face {
+            value,
+            label: (*label).to_owned(),
+            title: String::new(),
+            local_titles: std::collections::BTreeMap::new(),
+        };
+        let faces = (1..).zip(labels).map(face).collect();
+        Ruleset { faces, ..described(definition) }
+    }
+
+    fn rules() -> Ruleset {
+        ruleset(&["sixes", "small_straight", "three_alike", "threes"], &[])
+    }
+
+    #[test]
+    fn dice_are_read_by_the_names_of_their_faces() {
+        let race = ruleset(&["aces", "kings", "queens"], &["9", "10", "J", "Q", "K", "A"]);
+        let read = |line: &str| read(line, &race).expect(line);
+        for line in ["Q10Q", "q q 10", "keep qtq", "keep Q,Q,T"] {
+            assert_eq!(read(line), Typed::Move(Move::keep([4, 4, 2])), "{line}");
+        }
+        assert_eq!(read("k"), Typed::Move(Move::keep([5])));
+        assert_eq!(read("9"), Typed::Move(Move::keep([1])));
+        assert_eq!(read("kings"), Typed::Move(Move::record("kings")));
+        assert_eq!(read("r 3"), Typed::Move(Move::record("queens")));
+        assert_eq!(read("throw"), Typed::Move(Move::throw_all()));
+        assert_eq!(read("stop"), Typed::Move(Move::Stop {}));
+        assert_eq!(read("quit"), Typed::Quit);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::io::{BufRead, IsTerminal};
 
 use dicepoker_client::{
-    Applied, Client, Code, Dice, Error, Move, Position, Rules, Ruleset, ScoreQuery, SuggestQuery,
-    Throw, Totals,
+    Applied, Client, Code, Dice, Error, Family, GameRecord, Move, Position, Rules, Ruleset,
+    ScoreQuery, SuggestQuery, Throw, Totals,
 };
 
 use super::Screen;
@@ -17,15 +17,8 @@ use crate::failure::Failure;
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub(super) name: String,
-    pub(super) bot: bool,
-}
-
-/// A move that a person chose, and where.
-#[derive(Clone, Debug)]
-pub(super) struct Decision {
-    pub(super) player: usize,
-    pub(super) position: Position,
-    pub(super) chosen: Move,
+    /// How the service plays for it; nothing for a person.
+    pub(super) bot: Option<dicepoker_client::Player>,
 }
 
 /// A game as it goes on.
@@ -39,7 +32,8 @@ pub(super) struct Table<'a> {
     position: Position,
     totals: Vec<Totals>,
     winners: Vec<u32>,
-    decisions: Vec<Decision>,
+    record: GameRecord,
+    decisions: usize,
 }
 
 impl<'a> Table<'a> {
@@ -52,16 +46,23 @@ impl<'a> Table<'a> {
     ) -> Self {
         let position = Position::start(players.len(), ruleset.definition.rolls);
         let totals = vec![Totals::default(); players.len()];
-        let (winners, decisions) = (Vec::new(), Vec::new());
-        Self { client, rules, ruleset, players, seed, position, totals, winners, decisions }
+        let record = GameRecord::from_start(position.clone());
+        let (winners, decisions) = (Vec::new(), 0);
+        Self { client, rules, ruleset, players, seed, position, totals, winners, record, decisions }
     }
 
     pub(super) fn players(&self) -> &[Player] {
         &self.players
     }
 
-    pub(super) fn decisions(&self) -> &[Decision] {
-        &self.decisions
+    /// The game as it was played so far.
+    pub(super) fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
+    /// Whether a person has chosen anything yet.
+    pub(super) fn has_decisions(&self) -> bool {
+        self.decisions > 0
     }
 
     pub(super) fn position(&self) -> &Position {
@@ -81,13 +82,13 @@ impl<'a> Table<'a> {
         let mut ended = false;
         while !ended {
             let player = &self.players[self.position.to_move as usize];
-            ended = if self.position.dice.is_empty() {
-                if !player.bot {
-                    screen.say(&format!("\n{}, it is your turn.", player.name))?;
-                }
+            ended = if let Some(bot) = player.bot.clone() {
+                self.bot(bot, screen).await?
+            } else if self.position.dice.is_empty()
+                && self.position.rolls_left == self.ruleset.definition.rolls
+            {
+                screen.say(&format!("\n{}, it is your turn.", player.name))?;
                 self.apply(Move::throw_all()).await?.game_ended
-            } else if player.bot {
-                self.bot(screen).await?
             } else {
                 match self.person(screen).await? {
                     Some(ended) => ended,
@@ -115,38 +116,53 @@ impl<'a> Table<'a> {
             Move::Keep { .. } => Throw::Seed(self.seed),
             Move::Record { .. } | Move::Stop {} => Throw::None,
         };
-        let applied = self.client.apply(self.rules, self.position.clone(), chosen, throw).await?;
+        let before = self.position.clone();
+        let applied = self.client.apply(self.rules, before, chosen.clone(), throw).await?;
+        let dice = std::mem::take(&mut self.position.dice);
+        self.record.push(dice, chosen, &applied);
         self.position = applied.position.clone();
         self.totals.clone_from(&applied.totals);
         self.winners.clone_from(&applied.winners);
         Ok(applied)
     }
 
-    /// A move of a player who plays perfectly.
-    async fn bot(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
+    /// The turn of a player whom the service plays for.
+    async fn bot(
+        &mut self,
+        bot: dicepoker_client::Player,
+        screen: &mut Screen,
+    ) -> Result<bool, Failure> {
         let name = self.players[self.position.to_move as usize].name.clone();
-        let advice = self.client.suggest(self.rules, self.position.clone()).await?;
-        let dice = self.position.dice.clone();
-        let applied = self.apply(advice.best.clone()).await?;
-        let said = match (&advice.best, &applied.recorded) {
-            (_, Some(recorded)) => {
-                let bonus = match recorded.bonus {
-                    0 => String::new(),
-                    bonus => format!(" and a bonus of {bonus}"),
-                };
-                format!("records {} in {}{bonus}", recorded.points, recorded.category)
-            }
-            (Move::Keep { dice }, None) if dice.is_empty() => "throws all again".to_owned(),
-            (chosen, None) => chosen.to_string().replace("keep", "keeps"),
-        };
-        screen.say(&format!("  {name} has {} and {said}.", spaced(&dice)))?;
-        Ok(applied.game_ended)
+        let position = self.position.clone();
+        let turn = self.client.play_turn(self.rules, position, bot, self.seed).await?;
+        for step in turn.steps.iter().filter(|step| !step.dice.is_empty()) {
+            let said = match (&step.chosen, &step.recorded) {
+                (_, Some(recorded)) => {
+                    let bonus = bonus(recorded.bonus);
+                    format!("records {} in {}{bonus}", recorded.points, recorded.category)
+                }
+                (Move::Keep { dice }, None) if dice.is_empty() => "throws all again".to_owned(),
+                (Move::Stop {}, None) => "stops".to_owned(),
+                (chosen, None) => draw::chosen(self.ruleset, chosen).replace("keep", "keeps"),
+            };
+            let dice = self.spaced(&step.dice);
+            screen.say(&format!("  {name} has {dice} and {said}."))?;
+        }
+        self.record.push_turn(&turn);
+        self.position = turn.position;
+        self.totals = turn.totals;
+        self.winners = turn.winners;
+        Ok(turn.game_ended)
     }
 
     /// A move of a person: whether the game is over then, or nothing if it was left.
     async fn person(&mut self, screen: &mut Screen) -> Result<Option<bool>, Failure> {
-        screen.say(&draw::dice(&self.position.dice, &|face| self.ruleset.label(face)))?;
-        if self.position.rolls_left == 0 {
+        if !self.position.dice.is_empty() {
+            screen.say(&draw::dice(&self.position.dice, &|face| self.ruleset.label(face)))?;
+        }
+        // In the race every throw may be written down.
+        let may_record = self.ruleset.family == Family::Race && !self.position.dice.is_empty();
+        if self.position.rolls_left == 0 || may_record {
             screen.say(&self.sheet_with_worth().await?)?;
         }
         loop {
@@ -155,9 +171,11 @@ impl<'a> Table<'a> {
                 1 => "1 throw left".to_owned(),
                 left => format!("{left} throws left"),
             };
-            screen.write(&format!("{} ({left})> ", self.position.dice))?;
+            let dice = draw::faces(self.ruleset, &self.position.dice);
+            let asked = if dice.is_empty() { "throw or stop" } else { &dice };
+            screen.write(&format!("{asked} ({left})> "))?;
             let Some(line) = read_line(screen)? else { return Ok(None) };
-            match input::read(&line, &self.ruleset.definition) {
+            match input::read(&line, self.ruleset) {
                 Err(why) => screen.say(&why)?,
                 Ok(Typed::Help) => screen.say(input::HELP)?,
                 Ok(Typed::Quit) => return Ok(None),
@@ -169,7 +187,7 @@ impl<'a> Table<'a> {
                         .client
                         .suggest(self.rules, SuggestQuery::from(position).top(3))
                         .await?;
-                    screen.say(&suggest::text(&advice))?;
+                    screen.say(&suggest::text(self.ruleset, &advice))?;
                 }
                 Ok(Typed::Move(chosen)) => {
                     if let Some(ended) = self.choose(chosen, screen).await? {
@@ -183,7 +201,6 @@ impl<'a> Table<'a> {
     /// Plays what a person chose; nothing if it is not legal, which is said.
     async fn choose(&mut self, chosen: Move, screen: &mut Screen) -> Result<Option<bool>, Failure> {
         let player = self.position.to_move as usize;
-        let decision = Decision { player, position: self.position.clone(), chosen: chosen.clone() };
         let applied = match self.apply(chosen).await {
             Ok(applied) => applied,
             Err(Failure::Call(error)) if is_illegal(&error) => {
@@ -195,18 +212,23 @@ impl<'a> Table<'a> {
             }
             Err(failure) => return Err(failure),
         };
-        self.decisions.push(decision);
+        self.decisions += 1;
         if let Some(recorded) = &applied.recorded {
-            let bonus = match recorded.bonus {
-                0 => String::new(),
-                bonus => format!(" and a bonus of {bonus}"),
-            };
+            let bonus = bonus(recorded.bonus);
+            let closed = if applied.row_closed { ", which closes the row" } else { "" };
             screen.say(&format!(
-                "{} points in {}{bonus}, {} in all.",
+                "{} points in {}{bonus}{closed}, {} in all.",
                 recorded.points, recorded.category, applied.totals[player].grand_total
             ))?;
         }
         Ok(Some(applied.game_ended))
+    }
+
+    /// Dice with gaps between them.
+    fn spaced(&self, dice: &Dice) -> String {
+        let labels: Vec<String> =
+            dice.sorted().iter().map(|&face| self.ruleset.label(face)).collect();
+        labels.join(" ")
     }
 
     async fn sheet_with_worth(&self) -> Result<String, Failure> {
@@ -252,6 +274,9 @@ fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
     Ok(Some(line))
 }
 
-fn spaced(dice: &Dice) -> String {
-    dice.sorted().iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+fn bonus(points: u32) -> String {
+    match points {
+        0 => String::new(),
+        points => format!(" and a bonus of {points}"),
+    }
 }

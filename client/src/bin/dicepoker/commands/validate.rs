@@ -1,0 +1,34 @@
+//! `dicepoker validate`: whether rules are sound, and what solving them takes.
+
+use dicepoker_client::{Client, Validated};
+
+use crate::args::RulesArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Which rules.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
+    output.answer(&client.validate(args.rules.read()?).await?, text)
+}
+
+fn text(validated: &Validated) -> String {
+    let Validated { states, table_bytes, working_bytes, estimated_seconds, .. } = validated;
+    let accepted = if validated.accepted {
+        "this service would solve them"
+    } else {
+        "too large for this service"
+    };
+    format!(
+        "sound; {accepted}\n{states} states, {:.1} MB and {:.1} MB more while solving, about \
+         {estimated_seconds:.2} s\nkey {}",
+        *table_bytes as f64 / 1e6,
+        *working_bytes as f64 / 1e6,
+        validated.key
+    )
+}
