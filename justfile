@@ -24,3 +24,11 @@ lint:
 # Solve times, decision times, scoring times.
 bench:
     cargo bench -p dicepoker-engine
+
+# Fuzz every target for so many seconds, or those that are named.
+fuzz SECONDS *TARGETS:
+    bash .ci/fuzz {{SECONDS}} {{TARGETS}}
+
+# Licences, bans and sources of everything that is built in; `just deny advisories` needs the network.
+deny *WHAT="licenses bans sources":
+    cargo deny --locked check {{WHAT}}

@@ -11,10 +11,12 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
+use tokio::task::JoinHandle;
 use tonic::client::Grpc;
 use tonic::transport::{Channel, Server};
 use tonic::{Code, Request, Status};
@@ -37,8 +39,9 @@ fn main() -> ExitCode {
     let this = std::env::current_exe().expect("this program");
     let this = this.to_str().expect("UTF-8");
     let ours = env!("CARGO_BIN_EXE_dicepoker-server");
+    // Valgrind makes the service so slow that it would refuse what it takes otherwise.
     let flags = "--address 127.0.0.1:0 --solve-at-start none --workers 1 --long-work-threads 1 \
-                 --log-format json";
+                 --log-format json --max-wait-seconds 60";
     let flags: Vec<&str> = flags.split_whitespace().collect();
     let telling = ["--admin-address", "127.0.0.1:0", "--access-log", "1"];
 
@@ -100,9 +103,15 @@ async fn load(address: &str, calls: u64, code: Code) {
     let channel = Channel::from_shared(format!("http://{address}")).expect("an address");
     let channel = channel.connect().await.expect("connects");
     let mut client = DicePokerServiceClient::new(channel.clone());
-    // A call whose message never comes takes the one place of a service where calls are refused.
-    let hanging = (code != Code::Ok).then(|| tokio::spawn(hang(channel)));
-    while told(client.score(request()).await) != code {}
+    // Where calls are refused, one whose message never comes has the one place there is; it comes
+    // again if it was itself refused for a call of this loop.
+    let mut hanging: Option<JoinHandle<()>> = None;
+    while told(client.score(request()).await) != code {
+        if hanging.as_ref().is_none_or(JoinHandle::is_finished) {
+            hanging = Some(tokio::spawn(hang(channel.clone())));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     let tasks = (0..AT_A_TIME).map(|_| {
         let mut client = client.clone();
         tokio::spawn(async move {

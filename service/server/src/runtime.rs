@@ -6,11 +6,13 @@
 mod limits;
 mod load;
 mod long_work;
+mod turn;
 mod workers;
 
 pub use limits::raise_open_files;
 pub(crate) use load::{Load, Waiting};
 pub use long_work::LongWork;
+pub(crate) use turn::{Turn, gave_way};
 pub(crate) use workers::Workers;
 
 /// How many cores this process may use: what the machine has, less what affinity and the cgroup

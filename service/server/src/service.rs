@@ -9,6 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::error::Error;
 use crate::games::{Game, Games};
+use crate::runtime::Turn;
 use crate::simulation::Progress;
 use crate::{race, score_sheet};
 
@@ -117,6 +118,7 @@ impl DicePokerService for Service {
     ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
         use pb::batch_suggest_response::{Result as Item, result::Outcome};
         let requests = within_batch(request.into_inner().requests)?;
+        let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());
         for request in requests {
             let outcome = match self.suggest_one(request).await {
@@ -124,8 +126,8 @@ impl DicePokerService for Service {
                 Err(error) => Outcome::Error(error.into()),
             };
             results.push(Item { outcome: Some(outcome) });
-            // Hundreds of answers are milliseconds of work: let the neighbours have a turn.
-            tokio::task::yield_now().await;
+            // Hundreds of answers are milliseconds of work.
+            turn.give_way().await;
         }
         Ok(Response::new(pb::BatchSuggestResponse { results }))
     }

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+mod beside;
+mod compare;
 mod drive;
 mod overload;
 mod plot;
@@ -62,6 +64,36 @@ enum Arguments {
         /// Connections.
         #[arg(long, default_value_t = 16)]
         connections: usize,
+    },
+    /// Make two kinds of calls in turns, as many as a server on a core of its own can do.
+    Compare {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+        /// The one.
+        #[arg(long, default_value = "suggest/dice-poker-15")]
+        one: String,
+        /// The other.
+        #[arg(long, default_value = "score")]
+        other: String,
+        /// Length of each turn in seconds, 60 at most.
+        #[arg(long, default_value = "2", value_parser = seconds)]
+        seconds: Duration,
+        /// The server's core; run this program on another one.
+        #[arg(long, default_value_t = 0)]
+        core: usize,
+    },
+    /// Measure Score beside simulations, idle connections and noise.
+    Beside {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+        /// Length of each measurement in seconds, 60 at most.
+        #[arg(long, default_value = "5", value_parser = seconds)]
+        seconds: Duration,
+        /// The server's core; run this program on another one.
+        #[arg(long, default_value_t = 0)]
+        core: usize,
     },
     /// Offer three times what the server can do on a core of its own.
     Overload {
@@ -137,6 +169,10 @@ async fn main() -> io::Result<()> {
             report::tell(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));
             server.stop().await
+        }
+        Arguments::Beside { server, seconds, core } => beside::run(&server, core, seconds).await,
+        Arguments::Compare { server, one, other, seconds, core } => {
+            compare::run(&server, core, &one, &other, seconds).await
         }
         Arguments::Overload { server, scenario, seconds, connections, core, settings } => {
             let settings: Vec<_> =

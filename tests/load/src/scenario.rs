@@ -45,6 +45,16 @@ pub fn health() -> Call {
     Call { path: PathAndQuery::from_static("/grpc.health.v1.Health/Check"), body: Bytes::new() }
 }
 
+/// The plainest Score call.
+pub fn plain_score() -> Call {
+    let request = proto::ScoreRequest {
+        ruleset: "dice-poker-13".to_owned(),
+        dice: vec![1, 3, 2, 4, 4],
+        ..Default::default()
+    };
+    call("Score", &request)
+}
+
 /// A call of the service.
 pub fn call(method: &str, message: &impl Message) -> Call {
     let path = format!("/dicepoker.v1.DicePokerService/{method}");
@@ -85,6 +95,7 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     for ruleset in &rulesets {
         let rules = Rules { ruleset: ruleset.id.clone(), definition: None };
         let moments = play(connections, &rules).await?;
+        let mut all_stages = Vec::new();
         for (rolls_left, stage) in STAGES.iter().enumerate().rev() {
             let calls: Vec<Call> = moments
                 .iter()
@@ -93,8 +104,10 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
                 .map(|moment| rules.suggest(&moment.position))
                 .collect();
             suggest.extend(calls.iter().cloned());
+            all_stages.extend(calls.iter().cloned());
             by_stage.push((format!("suggest/{}/{stage}", ruleset.id), calls));
         }
+        batches.push((format!("suggest/{}", ruleset.id), all_stages));
         let positions: Vec<_> = moments.iter().map(|moment| &moment.position).collect();
         let whole = positions.chunks_exact(BATCH).map(|batch| rules.batch_suggest(batch));
         batches.push((format!("batch-suggest/{}", ruleset.id), whole.collect()));

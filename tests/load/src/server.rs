@@ -31,7 +31,8 @@ impl Server {
         Self::start_at(program, address, &[]).await
     }
 
-    /// As [`Server::start`], with `settings` and confined to one core of the machine.
+    /// As [`Server::start`], with `settings` and confined to one core of the machine. What is solved
+    /// for the positions to call about need not hurry, but must come.
     pub async fn start_on(
         core: usize,
         program: &Path,
@@ -40,7 +41,8 @@ impl Server {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let mut command = Command::new("taskset");
         command.args(["--cpu-list", &core.to_string()]).arg(program);
-        Self::spawn(command, program, address, settings).await
+        let patient = [("DICEPOKER_LONG_WORK_NICE", "0"), ("DICEPOKER_MAX_CALL_SECONDS", "300")];
+        Self::spawn(command, program, address, &[&patient, settings].concat()).await
     }
 
     /// Starts `program` at `address`, with `settings`, and waits until it is ready.

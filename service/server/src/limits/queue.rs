@@ -2,12 +2,13 @@
 //! calls would wait ever longer, until callers give up on answers that are still worked on; so a
 //! call that would wait too long is refused as it comes, before its message is read.
 //!
-//! A call may wait for `most` (5 ms by default), and longer where the wait is that of a burst which
-//! ends [`BURST`] times `most` after the worker last had nothing to do: short queues that come and
-//! go are what a queue is for, and only one that stays is too much load. This is the idea of CoDel
-//! (Nichols and Jacobson, RFC 8289), decided at arrival as "Fail at Scale" (Maurer, ACM Queue 13:8)
-//! has it for services, and with the wait that Little's law tells ([`Load`]) in place of one that
-//! was: of many calls that come at once, those are taken for which there is time.
+//! A few calls may always wait. Beyond them a call may wait for `most` (5 ms by default), and longer
+//! where the wait is that of a burst which ends [`BURST`] times `most` after the worker last had
+//! nothing to do: short queues that come and go are what a queue is for, and only one that stays is
+//! too much load. This is the idea of CoDel (Nichols and Jacobson, RFC 8289), decided at arrival as
+//! "Fail at Scale" (Maurer, ACM Queue 13:8) has it for services, and with the wait that Little's law
+//! tells ([`Load`]) in place of one that was: of many calls that come at once, those are taken for
+//! which there is time.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -20,11 +21,15 @@ use pin_project_lite::pin_project;
 use tower::Service;
 
 use crate::error::Error;
-use crate::runtime::{Load, Waiting};
+use crate::runtime::{Load, Waiting, gave_way};
 use crate::serve::executor::refused;
 
 /// How many times `most` a burst may last.
 const BURST: u32 = 20;
+
+/// So few calls may always wait on a worker, however long each takes: it must not run dry, and who
+/// makes but a few calls at a time is no overload.
+const FEW: usize = 8;
 
 /// A service whose calls do not wait long for their turn.
 #[derive(Clone, Debug)]
@@ -37,7 +42,7 @@ pub(crate) struct Queue<S> {
 impl<S> Queue<S> {
     /// `inner`, whose calls wait for `most`, or for ever.
     pub(crate) fn new(inner: S, most: Option<Duration>) -> Self {
-        Self { inner, most, load: Load::new() }
+        Self { inner, most, load: Load::default() }
     }
 
     /// Sets on which worker the calls are served.
@@ -52,7 +57,7 @@ impl<S> Queue<S> {
     fn admits(&self) -> bool {
         let Some(most) = self.most else { return true };
         let wait = self.load.wait();
-        wait <= most || self.load.busy() + wait <= most * BURST
+        wait <= most || self.load.waiting() < FEW || self.load.busy() + wait <= most * BURST
     }
 }
 
@@ -71,7 +76,8 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         if self.admits() {
-            Queued::Taken { call: self.inner.call(request), waiting: Some(self.load.queue()) }
+            let (load, waiting) = (self.load.clone(), Some(self.load.queue()));
+            Queued::Taken { call: self.inner.call(request), load, waiting }
         } else {
             refused();
             Queued::Refused
@@ -83,7 +89,7 @@ pin_project! {
     /// A call that waits for its turn, then runs.
     #[project = QueuedProj]
     pub(crate) enum Queued<F> {
-        Taken { #[pin] call: F, waiting: Option<Waiting> },
+        Taken { #[pin] call: F, load: Load, waiting: Option<Waiting> },
         Refused,
     }
 }
@@ -97,9 +103,13 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.project() {
-            QueuedProj::Taken { call, waiting } => {
+            QueuedProj::Taken { call, load, waiting } => {
                 waiting.take();
-                call.poll(cx)
+                let answer = call.poll(cx);
+                if gave_way() {
+                    *waiting = Some(load.queue());
+                }
+                answer
             }
             QueuedProj::Refused => Poll::Ready(Ok(Error::OVERLOADED.answer())),
         }
@@ -112,7 +122,7 @@ mod tests {
 
     /// A load of `waiting` calls with 2 ms from turn to turn.
     fn load(waiting: usize) -> (Load, Vec<Waiting>) {
-        let load = Load::new();
+        let load = Load::default();
         let mut calls: Vec<_> = (0..waiting + 2).map(|_| load.queue()).collect();
         calls.pop();
         std::thread::sleep(Duration::from_millis(2));
@@ -130,6 +140,8 @@ mod tests {
     fn calls_wait_their_time_or_what_a_burst_may_last_and_no_longer() {
         let (short, _calls) = load(0);
         assert!(queue(1, &short).admits(), "nobody waits");
+        let (few, _calls) = load(FEW - 1);
+        assert!(queue(0, &few).admits(), "a few may always wait");
         // Twenty calls of 2 ms and more each.
         let (long, _calls) = load(20);
         assert!(!queue(1, &long).admits(), "40 ms of wait, where a burst may last 20 ms");

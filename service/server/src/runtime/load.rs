@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use rustix::time::{ClockId, clock_gettime};
+
 /// Turns over which the time from turn to turn is averaged: few enough to follow within some tens of
 /// milliseconds what is asked, and enough that one pause which the system makes tells little.
 const AVERAGED: u64 = 128;
@@ -25,14 +27,31 @@ struct Counts {
     pace: AtomicU64,
     /// The last turn, if another call waited for the next; 0: none did.
     turn: AtomicU64,
-    /// When the worker last had nothing to do.
+    /// What the worker's clock said when it last had nothing to do.
     idle: AtomicU64,
+    clock: Clock,
+}
+
+/// How it is measured for how long a worker has had something to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Clock {
+    /// By the processor time of its one thread: being kept from working is not being busy.
+    OfThread,
+    /// By the time that passes, where several threads are the worker.
+    OfAll,
+}
+
+impl Default for Load {
+    fn default() -> Self {
+        Self::new(Clock::OfAll)
+    }
 }
 
 impl Load {
     /// That of a worker with nothing to do.
-    pub(crate) fn new() -> Self {
+    pub(super) fn new(clock: Clock) -> Self {
         Self(Arc::new(Counts {
+            clock,
             start: Instant::now(),
             waiting: AtomicUsize::new(0),
             pace: AtomicU64::new(0),
@@ -52,14 +71,25 @@ impl Load {
         Duration::from_nanos(nanos)
     }
 
-    /// How long the worker has had something to do without a pause.
+    /// How long the worker has been at work without a pause; asked on the worker itself.
     pub(crate) fn busy(&self) -> Duration {
-        Duration::from_nanos(self.now().saturating_sub(self.0.idle.load(Relaxed)))
+        Duration::from_nanos(self.worked().saturating_sub(self.0.idle.load(Relaxed)))
     }
 
-    /// Tells that the worker has nothing to do.
+    /// Tells that the worker, on which this is called, has nothing to do.
     pub(super) fn idle(&self) {
-        self.0.idle.store(self.now(), Relaxed);
+        self.0.idle.store(self.worked(), Relaxed);
+    }
+
+    /// What the worker's clock says, in nanoseconds.
+    fn worked(&self) -> u64 {
+        match self.0.clock {
+            Clock::OfAll => self.now(),
+            Clock::OfThread => {
+                let time = clock_gettime(ClockId::ThreadCPUTime);
+                u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_nsec).unwrap_or(0)
+            }
+        }
     }
 
     /// Lets a call wait, until its turn comes or it goes: then the returned value must be dropped.
@@ -103,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_call_waits_for_those_before_it() {
-        let load = Load::new();
+        let load = Load::new(Clock::OfAll);
         assert_eq!(load.wait(), Duration::ZERO);
         let mut waiting: Vec<_> = (0..10).map(|_| load.queue()).collect();
         for _ in 0..5 {
@@ -118,7 +148,7 @@ mod tests {
 
     #[test]
     fn time_in_which_nobody_waits_is_no_pace() {
-        let load = Load::new();
+        let load = Load::new(Clock::OfAll);
         drop(load.queue());
         std::thread::sleep(Duration::from_millis(20));
         let waiting = [load.queue(), load.queue()];
@@ -130,12 +160,23 @@ mod tests {
 
     #[test]
     fn a_pause_ends_being_busy() {
-        let load = Load::new();
-        std::thread::sleep(Duration::from_millis(5));
-        assert!(load.busy() >= Duration::from_millis(5));
+        let load = Load::new(Clock::OfAll);
+        std::thread::sleep(Duration::from_millis(50));
+        let before = load.busy();
+        assert!(before >= Duration::from_millis(50));
         load.idle();
-        std::thread::sleep(Duration::from_millis(1));
-        assert!(load.busy() >= Duration::from_millis(1));
-        assert_eq!(load.waiting(), 0);
+        assert!(load.busy() < before);
+    }
+
+    #[test]
+    fn a_thread_that_is_kept_from_working_is_not_busy() {
+        let load = Load::new(Clock::OfThread);
+        load.idle();
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(load.busy() < Duration::from_millis(50));
+        let begin = load.busy();
+        while load.busy() == begin {
+            std::hint::spin_loop();
+        }
     }
 }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::{Load, cores};
+use super::cores;
+use super::load::{Clock, Load};
 use crate::config::RuntimeKind;
 
 /// Tasks that a worker runs before it looks whether something has come, which is seldom enough to
@@ -47,7 +48,7 @@ impl Workers {
             RuntimeKind::Shared => {
                 let mut builder = Builder::new_multi_thread();
                 builder.worker_threads(count).thread_name("worker");
-                let (runtime, worker) = worker(builder)?;
+                let (runtime, worker) = worker(builder, Clock::OfAll)?;
                 let workers = vec![worker];
                 Ok(Self { workers, shared: Some(runtime), stop })
             }
@@ -86,7 +87,7 @@ impl Drop for Workers {
 }
 
 fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
-    let (runtime, worker) = worker(Builder::new_current_thread())?;
+    let (runtime, worker) = worker(Builder::new_current_thread(), Clock::OfThread)?;
     std::thread::Builder::new()
         .name(format!("worker-{index}"))
         .spawn(move || runtime.block_on(stop.cancelled()))?;
@@ -94,8 +95,8 @@ fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
 }
 
 /// The runtime of a worker, which tells when it has nothing to do.
-fn worker(mut builder: Builder) -> std::io::Result<(Runtime, Worker)> {
-    let load = Load::new();
+fn worker(mut builder: Builder, clock: Clock) -> std::io::Result<(Runtime, Worker)> {
+    let load = Load::new(clock);
     let idle = load.clone();
     let runtime = builder
         .enable_all()

@@ -1,0 +1,120 @@
+//! What those who do much, or mean harm, cost the others: the latency of Score calls at a modest
+//! rate while nothing else happens, and beside each of them, as ratios of the same run.
+
+use std::future::pending;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use dicepoker_proto::v1 as proto;
+use prost::Message;
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use crate::drive::{Call, Connections};
+use crate::scenario;
+use crate::server::Server;
+
+/// Score calls a second.
+const RATE: f64 = 500.0;
+
+/// Simulations at a time.
+const SIMULATIONS: usize = 4;
+
+/// Connections that do nothing.
+const IDLE: usize = 2_000;
+
+/// Connections at a time that send noise, or end as soon as they have begun.
+const NOISY: usize = 8;
+
+/// What an HTTP/2 connection begins with.
+const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// Measures `program` on `core`, and prints the ratios.
+pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()> {
+    let settings = [("DICEPOKER_WORKERS", "1"), ("DICEPOKER_LONG_WORK_NICE", "10")];
+    let server = Server::start_on(core, program, &settings).await?;
+    let address: SocketAddr = server.url.trim_start_matches("http://").parse().map_err(other)?;
+    let connections = Connections::open(&server.url, 4).await.map_err(other)?;
+    let score = scenario::plain_score();
+    let measure = async || connections.offer(&[score.clone()].into(), RATE, length).await;
+    let mut told = Vec::new();
+    for what in ["simulations", "idle connections", "noise"] {
+        let alone = measure().await;
+        let before = server.memory("VmRSS")?;
+        let mut others = JoinSet::new();
+        match what {
+            "simulations" => {
+                for _ in 0..SIMULATIONS {
+                    let theirs = Connections::open(&server.url, 1).await.map_err(other)?;
+                    let call = simulation();
+                    others.spawn(async move { while theirs.call(&call).await.is_ok() {} });
+                }
+            }
+            "idle connections" => {
+                for _ in 0..IDLE {
+                    let mut stream = TcpStream::connect(address).await?;
+                    stream.write_all(HELLO).await?;
+                    others.spawn(async move {
+                        let _stream = stream;
+                        pending().await
+                    });
+                }
+            }
+            _ => {
+                for _ in 0..NOISY {
+                    others.spawn(noise(address));
+                }
+            }
+        }
+        let beside = measure().await;
+        let memory = server.memory("VmRSS")? - before;
+        drop(others);
+        let [alone_p, beside_p] = [&alone, &beside]
+            .map(|outcome| [0.5, 0.99].map(|quantile| outcome.good.value_at_quantile(quantile)));
+        told.push(json!({
+            "beside": what,
+            "alone_p50_p99_micros": alone_p,
+            "beside_p50_p99_micros": beside_p,
+            "p50_against_alone": beside_p[0] as f64 / alone_p[0].max(1) as f64,
+            "p99_against_alone": beside_p[1] as f64 / alone_p[1].max(1) as f64,
+            "codes": beside.codes,
+            "memory_mib_more": memory,
+        }));
+    }
+    server.stop().await?;
+    println!("{:#}", json!(told));
+    Ok(())
+}
+
+/// Ever new connections that say hello, then bytes that mean nothing, until they are closed.
+async fn noise(address: SocketAddr) {
+    let bytes: Vec<u8> = (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    loop {
+        let Ok(mut stream) = TcpStream::connect(address).await else { return };
+        let _ = stream.write_all(HELLO).await;
+        while stream.write_all(&bytes).await.is_ok() {}
+    }
+}
+
+/// A simulation of many games, for its answer at the end alone.
+fn simulation() -> Call {
+    let request = proto::SimulateRequest {
+        ruleset: "dice-poker-13".to_owned(),
+        players: vec![proto::SimulatedPlayer::default()],
+        games: 100_000,
+        seed: Some(1),
+        ..Default::default()
+    };
+    Call {
+        path: http::uri::PathAndQuery::from_static("/dicepoker.v1.DicePokerService/Simulate"),
+        body: request.encode_to_vec().into(),
+    }
+}
+
+fn other(error: impl std::fmt::Display) -> io::Error {
+    io::Error::other(error.to_string())
+}
