@@ -19,6 +19,7 @@ use dicepoker_proto::v1 as pb;
 use prost::Message;
 
 use self::cache::Sheets;
+use self::score_sheet::Abandoned;
 pub use self::score_sheet::ScoreSheet;
 use crate::error::Error;
 use crate::runtime::LongWork;
@@ -68,7 +69,8 @@ impl Games {
             .map(|ruleset| {
                 let definition = ruleset.definition.clone();
                 let (label, pool) = (telemetry::ruleset::label(&ruleset.id), long_work.clone());
-                let sheet = ScoreSheet::new(definition, Budget::BUILT_IN, label, pool);
+                let sheet =
+                    ScoreSheet::new(definition, Budget::BUILT_IN, label, Abandoned::Finish, pool);
                 (ruleset.id.clone(), Arc::new(sheet.expect("built-in rulesets are tested sound")))
             })
             .collect();
@@ -301,7 +303,9 @@ impl Games {
         // Judged before it takes a place in the queue of long work.
         Estimate::of(&definition).within(&budget)?;
         let label = telemetry::ruleset::CUSTOM;
-        let make = move |definition| ScoreSheet::new(definition, budget, label, long_work);
+        let make = move |definition| {
+            ScoreSheet::new(definition, budget, label, Abandoned::Cancel, long_work)
+        };
         let sheet = self.others.get(key, definition, &self.long_work, make).await?;
         self.others.learn(spelling, key).await;
         Ok(sheet)

@@ -2,8 +2,10 @@
 //! ends.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use dicepoker_tests::{PATIENCE, Rules, Server, card};
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{PATIENCE, Rules, Server, card, roll};
 use tokio_stream::StreamExt;
 use tonic::Code;
 use tonic::transport::Channel;
@@ -171,3 +173,30 @@ macro_rules! reflection_test {
 
 reflection_test!(reflection_v1_lists_the_services_and_knows_the_error_details, v1);
 reflection_test!(reflection_v1alpha_lists_the_services_and_knows_the_error_details, v1alpha);
+
+/// Solving takes longer than these callers wait; it goes on without them.
+#[tokio::test]
+async fn callers_in_a_hurry_find_a_ruleset_solved_in_the_end() {
+    let server = Server::start(PROGRAM, &["--solve-at-start", "none"]);
+    let _ = server.line("ready");
+    let mut client = server.client().await;
+    for _ in 0..2000 {
+        let mut request = tonic::Request::new(pb::SuggestRequest {
+            ruleset: "dice-poker-15".to_owned(),
+            position: Some(roll(&[1, 1, 6, 6, 6], 2, card(""))),
+            ..Default::default()
+        });
+        request.set_timeout(Duration::from_millis(50));
+        match client.suggest(request).await {
+            Ok(_) => return,
+            // The client's own clock may be the first.
+            Err(status) => {
+                assert!(
+                    matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled),
+                    "{status}"
+                );
+            }
+        }
+    }
+    panic!("it is never solved");
+}

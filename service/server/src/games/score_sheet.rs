@@ -22,7 +22,8 @@ pub struct ScoreSheet {
     budget: Budget,
     /// What it is called in metrics.
     label: &'static str,
-    solution: OnceCell<Arc<Solution>>,
+    solution: Arc<OnceCell<Solution>>,
+    abandoned: Abandoned,
     /// How widely the rest of a card's game is spread.
     spread: OnceLock<Spread>,
     /// The same with the chances to reach any number of points.
@@ -30,6 +31,15 @@ pub struct ScoreSheet {
     /// Held by who makes one of them.
     making: Arc<Mutex<()>>,
     long_work: LongWork,
+}
+
+/// What becomes of solving when all who waited for it have gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Abandoned {
+    /// It goes on: the next one will be glad of it. For rules of which there are only so many.
+    Finish,
+    /// It stops. For rules that anybody may send.
+    Cancel,
 }
 
 /// Sheets that take longer to solve, in seconds of one core, have rough deviations for aims and
@@ -41,7 +51,7 @@ const MOST_SECONDS_FOR_REACH: f64 = 0.5;
 
 impl ScoreSheet {
     /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`; metrics
-    /// call it `label`.
+    /// call it `label`; `abandoned` if those who wait for that go.
     ///
     /// # Errors
     /// If solving it would take more than the budget; then nothing is made at all.
@@ -49,6 +59,7 @@ impl ScoreSheet {
         definition: Definition,
         budget: Budget,
         label: &'static str,
+        abandoned: Abandoned,
         long_work: LongWork,
     ) -> Result<Self, Error> {
         let estimate = Estimate::of(&definition);
@@ -60,7 +71,8 @@ impl ScoreSheet {
             estimate,
             budget,
             label,
-            solution: OnceCell::new(),
+            solution: Arc::default(),
+            abandoned,
             spread: OnceLock::new(),
             reach: OnceLock::new(),
             making: Arc::default(),
@@ -79,30 +91,37 @@ impl ScoreSheet {
     /// # Errors
     /// If there is no room for more long work, or the service stops.
     pub async fn solution(&self) -> Result<&Solution, Error> {
+        if self.solution.get().is_none() && self.abandoned == Abandoned::Finish {
+            self.solve_to_the_end().await?;
+        }
         let solve = || async {
-            let sheet = Arc::clone(&self.sheet);
-            let (budget, label) = (self.budget, self.label);
-            let solve = move |cancelled: &AtomicBool| {
-                let cancelled = Some(cancelled);
-                let solver = Solver { threads: threads(), cancelled, budget, ..Solver::default() };
-                let begun = Instant::now();
-                let solution = solver.solve(&sheet).map(Arc::new)?;
-                telemetry::solved(label, begun.elapsed());
-                Ok(solution)
-            };
-            self.long_work.run(solve).await?.map_err(|why| match why {
-                Unsolved::OverBudget(over) => over.into(),
-                // Only the service's own end cancels what somebody waits for.
-                Unsolved::Cancelled => Error::Stopping,
-            })
+            let (sheet, budget, label) = (Arc::clone(&self.sheet), self.budget, self.label);
+            let solve = move |cancelled: &AtomicBool| solve(&sheet, budget, label, Some(cancelled));
+            self.long_work.run(solve).await?
         };
-        self.solution.get_or_try_init(solve).await.map(AsRef::as_ref)
+        self.solution.get_or_try_init(solve).await
+    }
+
+    /// Solves it though those who wait may go, so that one of them finds it solved.
+    async fn solve_to_the_end(&self) -> Result<(), Error> {
+        let making = Arc::clone(&self.making).lock_owned().await;
+        if self.solution.get().is_some() {
+            return Ok(());
+        }
+        let (sheet, budget, label) = (Arc::clone(&self.sheet), self.budget, self.label);
+        let solution = Arc::clone(&self.solution);
+        let solve = move || {
+            let _making = making;
+            // Nobody else sets it while this is held.
+            solve(&sheet, budget, label, None).map(|solved| drop(solution.set(solved)))
+        };
+        self.long_work.finish(solve).await?
     }
 
     /// The value of every scorecard, if it is solved already.
     #[must_use]
     pub fn solved(&self) -> Option<&Solution> {
-        self.solution.get().map(AsRef::as_ref)
+        self.solution.get()
     }
 
     /// How widely the rest of a card's game is spread, if that was worked out; `with_reach` with
@@ -165,6 +184,23 @@ impl ScoreSheet {
         let bytes = self.estimate.bytes() + spreads.map(of_spread).sum::<usize>() as u64;
         u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
     }
+}
+
+fn solve(
+    sheet: &Sheet,
+    budget: Budget,
+    label: &'static str,
+    cancelled: Option<&AtomicBool>,
+) -> Result<Solution, Error> {
+    let solver = Solver { threads: threads(), cancelled, budget, ..Solver::default() };
+    let begun = Instant::now();
+    let solution = solver.solve(sheet).map_err(|why| match why {
+        Unsolved::OverBudget(over) => over.into(),
+        // Only the service's own end cancels what somebody waits for.
+        Unsolved::Cancelled => Error::Stopping,
+    })?;
+    telemetry::solved(label, begun.elapsed());
+    Ok(solution)
 }
 
 /// Threads to solve with: all that this process may use, for a caller waits.
