@@ -270,6 +270,22 @@ async fn a_record_that_no_game_has_is_refused_where_it_goes_wrong() {
             assert_eq!(fields(&told), [wrong], "{ruleset}");
         }
     }
+    for ruleset in ["dice-poker-13", "poquer-tradicional"] {
+        let mut start = start(card(""));
+        (start.dice, start.rolls_left) = (vec![1, 2, 7], 2);
+        let request = pb::ReviewRequest {
+            ruleset: ruleset.to_owned(),
+            position: Some(start.clone()),
+            steps: vec![throw()],
+            ..Default::default()
+        };
+        let told = client.review(request).await.expect_err("refused");
+        assert!(fields(&told).iter().all(|field| field.starts_with("position.dice")), "{told:?}");
+        let mut request = games_of(ruleset, vec![player(1)], 1);
+        request.position = Some(start);
+        let told = client.simulate(request).await.expect_err("refused");
+        assert!(fields(&told).iter().all(|field| field.starts_with("position.dice")), "{told:?}");
+    }
     let given = dice(step(record("chance"), &[]), &[4, 4, 3, 2, 1]);
     let request = pb::ReviewRequest {
         ruleset: "dice-poker-13".to_owned(),

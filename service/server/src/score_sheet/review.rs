@@ -28,7 +28,7 @@ pub(crate) async fn review(
     let sheet = game.sheet();
     let start = match request.position {
         None => Ok(Position::start(sheet, 1)),
-        Some(position) => parse_position(sheet, position).map_err(|error| error.under("position")),
+        Some(position) => parse_position(sheet, position),
     };
     let moves = read_steps(&request.steps, |step, found| read_step(sheet, step, found));
     let (start, moves) = both(start, moves)?;
