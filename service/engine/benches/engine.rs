@@ -253,7 +253,8 @@ fn playing(criterion: &mut Criterion, table: &mut Table) {
         game.play_turn(&level, black_box(&alone), 7).steps.len()
     });
     let spread = Spread::solve(&game, 2);
-    let at = position(&sheet, 2);
+    let throw = alone.legal_moves(&sheet).next().expect("the throw of all dice");
+    let at = alone.play(&sheet, throw, &[1, 1, 6, 6, 6]).expect("legal").position;
     table.bench(criterion, "reasons/yatzy", || game.reasons(&spread, black_box(&at), None));
     // After six rounds, so that nothing is worked out to its end.
     let mut table_of_two = Position::start(&sheet, 2);
