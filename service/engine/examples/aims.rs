@@ -40,7 +40,7 @@ fn main() {
             let simulation = Simulation::new(game, Position::start(&sheet, 1), 1);
             let tally = simulation
                 .on_threads(threads)
-                .run(&[&player], games, |_| ControlFlow::Continue(()))
+                .run(&[&player], 0..games, |_| ControlFlow::Continue(()))
                 .expect("nothing stops it");
             let seat = &tally.seats[0];
             let reached: u64 = seat.scores().iter().skip(target as usize).sum();

@@ -62,7 +62,7 @@ fn play(game: Game<'_>, temper: &Temper, games: u64, seed: u64) -> SeatTally {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let start = Position::start(game.sheet(), 1);
     let simulation = Simulation::new(game, start, seed).on_threads(threads);
-    let tally = simulation.run(&[temper], games, |_| ControlFlow::Continue(()));
+    let tally = simulation.run(&[temper], 0..games, |_| ControlFlow::Continue(()));
     tally.expect("nothing stops it").seats.remove(0)
 }
 

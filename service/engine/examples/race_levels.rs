@@ -44,7 +44,7 @@ impl Table {
         for (seat, (players, part)) in seats.iter().zip([0, 1]).enumerate() {
             let seed = 10 * seed + part;
             let go_on = |_: &_| ControlFlow::Continue(());
-            let tally = simulate_race(&start, players, games / 2, seed, self.threads, go_on);
+            let tally = simulate_race(&start, players, 0..games / 2, seed, self.threads, go_on);
             let tally = &tally.expect("nothing stops it").seats[seat];
             share.0 += tally.win_share().value / 2.0;
             share.1 += tally.mean().value / 2.0;

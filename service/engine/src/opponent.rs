@@ -45,7 +45,7 @@ mod tally;
 mod temper;
 mod turn;
 
-pub use aim::{Aim, Aimed, AimedMove, EXACT_AGAINST, EXACT_ALONE, Objective};
+pub use aim::{Aim, Aimed, AimedMove, EXACT_AGAINST, EXACT_ALONE, Memory, Objective};
 pub use calibration::{
     Calibration, LEVELS, LevelRecord, NOVICE_SHARE, ProfileRecord, Strength, standard_temper,
 };

@@ -285,7 +285,7 @@ fn who_plays_for_a_target_reaches_it_more_often() {
     let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
     let reached = |player: &dyn Player, target: usize| -> u64 {
         let all = |_: &_| std::ops::ControlFlow::Continue(());
-        let tally = simulation.run(&[player], 400, all).expect("all");
+        let tally = simulation.run(&[player], 0..400, all).expect("all");
         tally.seats[0].scores().iter().skip(target).sum()
     };
     let aim = Aim::new(Objective::ReachTarget(250), &SPREAD);
@@ -345,7 +345,7 @@ fn percentiles_are_those_of_games() {
     let told = game.reasons(&SPREAD, &start, None).expect("a move").score;
     let simulation = Simulation::new(game, start, 5).on_threads(2);
     let tally = simulation
-        .run(&[&Temper::PERFECT], 20_000, |_| std::ops::ControlFlow::Continue(()))
+        .run(&[&Temper::PERFECT], 0..20_000, |_| std::ops::ControlFlow::Continue(()))
         .expect("all");
     for percent in PERCENTILES {
         let share = f64::from(percent) / 100.0;
@@ -403,6 +403,16 @@ fn plans_are_plain_sentences() {
             "Įrašyk šiuos kauliukus čia: Large straight; kitas geriausias ėjimas duoda 7,4 taško \
              mažiau.",
         ]
+    );
+    // Titles may be left out of a definition; the id stands in.
+    let untitled = THIRTEEN.0.definition().clone();
+    let bare = |row: CategoryDefinition| CategoryDefinition { title: String::new(), ..row };
+    let categories = untitled.categories.into_iter().map(bare).collect();
+    let untitled = Sheet::new(Definition { categories, ..untitled }).expect("sound");
+    let told = record.plan(&untitled, Language::English);
+    assert_eq!(
+        told,
+        "Record these dice in large_straight; the next best move gives up 7.4 points."
     );
     assert_eq!(Language::from_tag("pt-BR"), Some(Language::Portuguese));
     assert_eq!(Language::from_tag("de"), None);

@@ -46,7 +46,7 @@ fn a_table_tells_what_games_come_to() {
     assert!((table.optimum - game.optimum()).abs() < 1e-3);
     let simulation = Simulation::new(game, Position::start(&sheet, 1), 77).on_threads(2);
     for level in &table.levels {
-        let tally = simulation.run(&[&level.temper], 400, |_| ControlFlow::Continue(()));
+        let tally = simulation.run(&[&level.temper], 0..400, |_| ControlFlow::Continue(()));
         let seat = &tally.expect("all").seats[0];
         let error = level.deviation / 20.0;
         assert!((seat.mean().value - level.mean).abs() < 4.0 * error, "{level:?}");

@@ -124,11 +124,11 @@ fn games_do_not_depend_on_threads() {
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start, 99);
     let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
-    let one = simulation.run(&players, 150, |_| ControlFlow::Continue(())).expect("all");
+    let one = simulation.run(&players, 0..150, |_| ControlFlow::Continue(())).expect("all");
     let three = simulation
         .clone()
         .on_threads(3)
-        .run(&players, 150, |_| ControlFlow::Continue(()))
+        .run(&players, 0..150, |_| ControlFlow::Continue(()))
         .expect("all");
     assert_eq!(one, three);
     assert_eq!(one.games, 150);
@@ -136,7 +136,11 @@ fn games_do_not_depend_on_threads() {
     assert!(one.seats[0].lost_per_decision() == 0.0 && one.seats[1].lost_per_decision() > 0.1);
     let mean = one.seats[0].mean();
     assert!((mean.value - game.optimum()).abs() < 4.0 * one.seats[0].deviation() / 150f64.sqrt());
-    let stopped = simulation.run(&players, 150, |tally| {
+    let go_on = |_: &_| ControlFlow::Continue(());
+    let mut parts = simulation.run(&players, 0..64, go_on).expect("the first");
+    parts.add(&simulation.run(&players, 64..150, go_on).expect("the others"));
+    assert_eq!(parts, one);
+    let stopped = simulation.run(&players, 0..150, |tally| {
         if tally.games < 64 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     assert_eq!(stopped.expect_err("stopped").so_far.games, 64);

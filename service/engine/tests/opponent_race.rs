@@ -43,7 +43,7 @@ fn the_greedy_and_the_strongest_do_not_err() {
 fn greed_beats_a_beginner_whatever_the_threads() {
     let players = [RaceTemper::GREEDY, RaceTemper::level(1)];
     let run = |threads| {
-        simulate_race(&start(2), &players, 12, 5, threads, |_| ControlFlow::Continue(()))
+        simulate_race(&start(2), &players, 0..12, 5, threads, |_| ControlFlow::Continue(()))
             .expect("all")
     };
     let one = run(1);
@@ -95,7 +95,7 @@ fn the_table_tells_what_games_come_to() {
     let record = RaceCalibration::built_in().level(2);
     let games = 200;
     let players = [record.temper, RaceTemper::GREEDY];
-    let tally = simulate_race(&start(2), &players, games, 17, 2, |_| ControlFlow::Continue(()));
+    let tally = simulate_race(&start(2), &players, 0..games, 17, 2, |_| ControlFlow::Continue(()));
     let found = tally.expect("all").seats[0].clone();
     let error = (record.beats_greedy * (1.0 - record.beats_greedy) / games as f64).sqrt();
     let (share, wanted) = (found.win_share().value, record.beats_greedy);

@@ -251,6 +251,12 @@ impl Games {
         definition: Option<&pb::RulesetDefinition>,
     ) -> Result<Judged, Error> {
         let definition = match (ruleset, definition) {
+            (wire::race::ID, None) => {
+                return Err(Error::invalid(
+                    "ruleset",
+                    "the race is not solved: name a score sheet",
+                ));
+            }
             ("", Some(definition)) => read(definition)?,
             ("", None) => {
                 return Err(Error::invalid("definition", "required: or a built-in ruleset"));

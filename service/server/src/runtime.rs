@@ -12,6 +12,7 @@ mod workers;
 pub use limits::raise_open_files;
 pub(crate) use load::{Load, Waiting};
 pub use long_work::LongWork;
+pub(crate) use long_work::Place;
 pub(crate) use turn::{Turn, gave_way};
 pub(crate) use workers::Workers;
 

@@ -9,7 +9,7 @@ mod suggest;
 mod turn;
 
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{Objective, Strength, Temper};
+use dicepoker_engine::opponent::{self, Objective, Spread, Strength, Temper};
 use dicepoker_engine::play::{Illegal, winners};
 use dicepoker_engine::position::{Position, Rejection};
 use dicepoker_engine::scorecard::Totals;
@@ -24,6 +24,7 @@ pub(crate) use self::simulate::simulate;
 pub(crate) use self::suggest::suggest;
 pub(crate) use self::turn::play_turn;
 use crate::error::{Error, both};
+use crate::games::ScoreSheet;
 use crate::wire;
 use crate::wire::position::read_position;
 
@@ -60,6 +61,17 @@ impl Asked {
         let ruleset = Some(ruleset).filter(|id| !id.is_empty());
         self.strength.map_or(Temper::PERFECT, |strength| strength.temper(ruleset, points_a_turn))
     }
+}
+
+/// The game with its values, which were waited for.
+fn solved(game: &ScoreSheet) -> Result<opponent::Game<'_>, Error> {
+    let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
+    Ok(opponent::Game::new(game.sheet(), solution))
+}
+
+/// The table of deviations, which was waited for.
+fn spread(game: &ScoreSheet, reach: bool) -> Result<&Spread, Error> {
+    game.spread(reach).ok_or(Error::Internal("used before it was made"))
 }
 
 /// The sums of every card.

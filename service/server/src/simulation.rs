@@ -1,25 +1,28 @@
 //! Many games on the pool for long work, told to the caller as they go. The work ends with the
 //! last game, or as soon as the caller has gone.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dicepoker_engine::opponent::{Interval, PERCENTILES, SeatTally, Stopped, Tally};
 use dicepoker_proto::v1 as pb;
-use tokio::sync::mpsc;
-use tokio_stream::{Stream, StreamExt};
+use futures_util::stream::{Stream, TryStreamExt, try_unfold};
 use tonic::Status;
 
 use crate::error::Error;
-use crate::runtime::LongWork;
+use crate::runtime::{LongWork, Place};
 
 /// The answers to a call of Simulate.
 pub(crate) type Progress = Pin<Box<dyn Stream<Item = Result<pb::SimulateResponse, Status>> + Send>>;
 
-/// The least time between two words of progress.
-const EVERY: Duration = Duration::from_millis(200);
+/// Is told of the games so far, and may stop the rest.
+pub(crate) type Tell<'a> = &'a mut (dyn FnMut(&Tally) -> ControlFlow<()> + Send);
+
+/// How long games are played before others have a turn and the caller is told.
+const SLICE: Duration = Duration::from_millis(100);
 
 /// How many games a request asks for, if it is as many as are allowed.
 pub(crate) fn read_games(games: u32, most: u32) -> Result<u64, Error> {
@@ -39,49 +42,43 @@ pub(crate) struct Seat {
     pub(crate) counts_regret: bool,
 }
 
-/// Runs `play`, which plays games and tells of them to the function it is given, on `long_work`.
+/// Plays `games` games by `play`, which plays those of the numbers it is given and tells of them to
+/// the function it is given, which may stop it. They are played in slices on `long_work`, so that
+/// others have their turns, and as fast as the caller takes the answers.
 pub(crate) fn stream(
     long_work: &LongWork,
     seats: Vec<Seat>,
-    play: impl FnOnce(&mut (dyn FnMut(&Tally) -> ControlFlow<()> + Send)) -> Result<Tally, Stopped>
-    + Send
-    + 'static,
-) -> Progress {
-    // One word of progress waits for a slow caller; the others are left out.
-    let (tell, mut told) = mpsc::channel(1);
-    let of_seats = seats.clone();
-    let games = move |gone: &AtomicBool| {
-        let mut last = Instant::now();
-        play(&mut |tally| {
-            if gone.load(Ordering::Relaxed) {
-                return ControlFlow::Break(());
+    games: u64,
+    play: impl Fn(Range<u64>, Tell<'_>) -> Result<Result<Tally, Stopped>, Error> + Send + Sync + 'static,
+) -> Result<Progress, Error> {
+    let (place, play) = (long_work.reserve()?, Arc::new(play));
+    let slices = try_unfold((place, None), move |(place, so_far): (Place, Option<Tally>)| {
+        let (play, seats) = (Arc::clone(&play), seats.clone());
+        async move {
+            let played = so_far.as_ref().map_or(0, |tally| tally.games);
+            if played >= games {
+                return Ok(None);
             }
-            if last.elapsed() >= EVERY && tell.try_send(write(&seats, tally)).is_ok() {
-                last = Instant::now();
-            }
-            ControlFlow::Continue(())
-        })
-    };
-    let long_work = long_work.clone();
-    let all = async move {
-        match long_work.run(games).await? {
-            Ok(tally) => Ok(write(&of_seats, &tally)),
-            // Only the caller's leaving stops them, and then nobody hears this.
-            Err(Stopped { .. }) => Err(Error::Stopping),
+            let slice = move |gone: &AtomicBool| {
+                let begun = Instant::now();
+                play(played..games, &mut |_| match gone.load(Ordering::Relaxed) {
+                    false if begun.elapsed() < SLICE => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                })
+            };
+            let (Ok(slice) | Err(Stopped { so_far: slice })) = place.run(slice).await??;
+            let tally = match so_far {
+                None => slice,
+                Some(mut tally) => {
+                    tally.add(&slice);
+                    tally
+                }
+            };
+            let answer = write(&seats, &tally);
+            Ok::<_, Error>(Some((answer, (place, Some(tally)))))
         }
-    };
-    let mut all = Some(Box::pin(all));
-    let answers = futures_util::stream::poll_fn(move |cx| {
-        use std::task::Poll;
-        let Some(running) = all.as_mut() else { return Poll::Ready(None) };
-        if let Poll::Ready(Some(progress)) = told.poll_recv(cx) {
-            return Poll::Ready(Some(Ok(progress)));
-        }
-        let end = std::task::ready!(running.as_mut().poll(cx));
-        all = None;
-        Poll::Ready(Some(end))
     });
-    Box::pin(answers.map(|answer: Result<_, Error>| answer.map_err(Status::from)))
+    Ok(Box::pin(slices.map_err(Status::from)))
 }
 
 fn write(seats: &[Seat], tally: &Tally) -> pb::SimulateResponse {

@@ -231,6 +231,16 @@ async fn a_race_is_reviewed_in_chances_to_win() {
 }
 
 #[tokio::test]
+async fn the_race_has_nothing_to_solve() {
+    let server = server();
+    let mut client = server.client().await;
+    let ruleset = "poquer-tradicional".to_owned();
+    let request = pb::ValidateRulesetRequest { ruleset, ..Default::default() };
+    let told = client.validate_ruleset(request).await.expect_err("refused");
+    assert_eq!((told.code(), fields(&told)), (Code::InvalidArgument, vec!["ruleset".to_owned()]));
+}
+
+#[tokio::test]
 async fn a_record_that_no_game_has_is_refused_where_it_goes_wrong() {
     let server = server();
     let mut client = server.client().await;

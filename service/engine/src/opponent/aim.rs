@@ -6,7 +6,7 @@
 
 mod player;
 
-pub use self::player::Aim;
+pub use self::player::{Aim, Memory};
 use super::choose::place;
 use super::endgame::{Duel, Solo};
 use super::game::{Game, turn_of};

@@ -138,10 +138,13 @@ fn compared(lead: f64, language: Language) -> String {
     }
 }
 
-/// The name of a row: the rule text's own in this language where it has one.
+/// The name of a row: the rule text's own in this language where it has one, and its id where it
+/// has none at all.
 fn title(sheet: &Sheet, category: Category, language: Language) -> String {
     let row = &sheet.definition().categories[category.index()];
-    row.local_titles.get(language.tag()).unwrap_or(&row.title).clone()
+    let titles = [row.local_titles.get(language.tag()), Some(&row.title), Some(&row.id)];
+    let title = titles.into_iter().flatten().find(|title| !title.is_empty());
+    title.cloned().unwrap_or_default()
 }
 
 fn percent(share: f64, language: Language) -> String {

@@ -2,7 +2,7 @@
 //! turn, the upper ones play to win by the learned value of boards; both err as players of score
 //! sheets do, the more the closer moves are, and never beyond a bound.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -152,7 +152,7 @@ pub fn race_moment(position: &RacePosition, turns_ended: u32) -> u64 {
 /// Turns of each player after which a game that nobody ends is counted as it stands.
 const MOST_TURNS: u32 = 400;
 
-/// Plays `games` games between `players` on so many threads, from `start` on, and tells
+/// Plays the games of these numbers between `players` on so many threads, from `start` on, and tells
 /// `progress` of them now and then, which may stop the rest. The same games for the same seed,
 /// on any number of threads; see [`Simulation`](super::Simulation).
 ///
@@ -164,18 +164,18 @@ const MOST_TURNS: u32 = 400;
 pub fn simulate_race(
     start: &RacePosition,
     players: &[RaceTemper],
-    games: u64,
+    games: Range<u64>,
     seed: u64,
     threads: usize,
     mut progress: impl FnMut(&Tally) -> ControlFlow<()> + Send,
 ) -> Result<Tally, Stopped> {
     assert_eq!(players.len(), start.players(), "a player for each board");
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(games.start);
     let shared = Mutex::new((Tally::new(players.len()), &mut progress, false));
     let work = || {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games {
+            if number >= games.end {
                 return;
             }
             let totals = play(start, players, lot::seed_of_game(seed, number));
@@ -195,7 +195,11 @@ pub fn simulate_race(
         work();
     });
     let (so_far, _, _) = shared.into_inner().expect("no player panics");
-    if so_far.games < games { Err(Stopped { so_far }) } else { Ok(so_far) }
+    if so_far.games < games.end.saturating_sub(games.start) {
+        Err(Stopped { so_far })
+    } else {
+        Ok(so_far)
+    }
 }
 
 /// Plays one game and tells what every player has at its end.

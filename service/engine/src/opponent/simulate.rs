@@ -1,7 +1,7 @@
 //! Many games between the same players. Game number `n` of a seed is the same game on every
 //! machine and any number of threads: each has its own seed, and its results are whole numbers.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -56,9 +56,10 @@ impl<'a> Simulation<'a> {
         Self { threads: threads.max(1), ..self }
     }
 
-    /// Plays `games` games between `players`, one for each card of the start. After every few
-    /// games `progress` is told of all games so far and may stop the rest; it is never called
-    /// twice at once.
+    /// Plays the games of these numbers between `players`, one for each card of the start. After
+    /// every few games `progress` is told of all games so far and may stop the rest; it is never
+    /// called twice at once. On one thread the games are played in order, so that what was stopped
+    /// can go on later.
     ///
     /// # Errors
     /// What was played until `progress` stopped it.
@@ -68,20 +69,20 @@ impl<'a> Simulation<'a> {
     pub fn run(
         &self,
         players: &[&dyn Player],
-        games: u64,
+        games: Range<u64>,
         mut progress: impl FnMut(&Tally) -> ControlFlow<()> + Send,
     ) -> Result<Tally, Stopped> {
         assert_eq!(players.len(), self.start.cards().len(), "a player for each card");
-        let next = AtomicU64::new(0);
+        let next = AtomicU64::new(games.start);
         let shared = Mutex::new((Tally::new(players.len()), &mut progress, false));
         let work = || {
             loop {
                 let from = next.fetch_add(BATCH, Ordering::Relaxed);
-                if from >= games {
+                if from >= games.end {
                     return;
                 }
                 let mut tally = Tally::new(players.len());
-                for number in from..games.min(from + BATCH) {
+                for number in from..games.end.min(from + BATCH) {
                     self.play(players, number, &mut tally);
                 }
                 let mut shared = shared.lock().expect("no player panics");
@@ -100,7 +101,11 @@ impl<'a> Simulation<'a> {
             work();
         });
         let (so_far, _, _) = shared.into_inner().expect("no player panics");
-        if so_far.games < games { Err(Stopped { so_far }) } else { Ok(so_far) }
+        if so_far.games < games.end.saturating_sub(games.start) {
+            Err(Stopped { so_far })
+        } else {
+            Ok(so_far)
+        }
     }
 
     /// Plays game number `number` and counts it.

@@ -64,8 +64,8 @@ impl Readout for Prospect {
     }
 }
 
-/// Every legal move of `position` with its worth, best first; equally good ones in the order of
-/// [`RaceMove::preference`]. Empty if the game has ended. Work is bounded whatever the position.
+/// Every legal move of `position` with its worth, best first; equally good ones by their
+/// margin, and then in the order of [`RaceMove::preference`]. Empty if the game has ended. Work is bounded whatever the position.
 #[must_use]
 pub fn advise(position: &RacePosition) -> Vec<RaceAdvice> {
     if position.players() == 1 {
@@ -95,8 +95,8 @@ fn practice(position: &RacePosition) -> Vec<RaceAdvice> {
     ranked(moves, |&(_, _, points)| points, 1e-3)
 }
 
-/// Sorts moves, which come in the order of preference, by `worth`; differences below `grain` are
-/// noise of the arithmetic and count as none.
+/// Sorts moves, which come in the order of preference, by `worth` and then by whole points of margin;
+/// differences below `grain` are noise of the arithmetic and count as none.
 fn ranked(
     moves: impl Iterator<Item = (RaceMove, f64, f64)>,
     worth: impl Fn(&(RaceMove, f64, f64)) -> f64,
@@ -105,7 +105,7 @@ fn ranked(
     let mut moves: Vec<_> = moves.collect();
     debug_assert!(moves.len() <= MAX_MOVES);
     let grains = |entry: &(RaceMove, f64, f64)| (worth(entry) / grain).round() as i64;
-    moves.sort_by_key(|entry| std::cmp::Reverse(grains(entry)));
+    moves.sort_by_key(|entry| std::cmp::Reverse((grains(entry), entry.2.round() as i64)));
     let best = moves.first().map_or(0.0, &worth);
     moves
         .iter()

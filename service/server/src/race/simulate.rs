@@ -30,9 +30,9 @@ pub(crate) fn simulate(
         return Err(Error::invalid("position.scorecards", told));
     }
     let seat = Seat { target: None, counts_regret: false };
-    Ok(stream(long_work, vec![seat; players.len()], move |tell| {
-        simulate_race(&start, &players, games, seed, 1, tell)
-    }))
+    stream(long_work, vec![seat; players.len()], games, move |numbers, tell| {
+        Ok(simulate_race(&start, &players, numbers, seed, 1, tell))
+    })
 }
 
 fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceTemper>, Error> {

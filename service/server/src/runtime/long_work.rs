@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use opentelemetry::metrics::Histogram;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::cores;
 use crate::error::Error;
@@ -64,8 +64,19 @@ impl LongWork {
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let gone = Gone(Arc::default());
-        self.submit(Arc::clone(&gone.0), work).await
+        self.reserve()?.run(work).await
+    }
+
+    /// Takes a place for work that comes in pieces, between which others have their turns.
+    ///
+    /// # Errors
+    /// [`Error::Overloaded`] at once if the queue is full.
+    pub(crate) fn reserve(&self) -> Result<Place, Error> {
+        let room = Arc::clone(&self.0.room).try_acquire_owned().map_err(|_| {
+            self.0.refused.fetch_add(1, Relaxed);
+            Error::Overloaded { retry_after: Self::RETRY_AFTER }
+        })?;
+        Ok(Place { pool: self.clone(), room: Arc::new(room) })
     }
 
     /// Runs `work` on the pool to its end, though its caller may go: what it makes is for all.
@@ -76,36 +87,7 @@ impl LongWork {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.submit(Arc::default(), |_| work()).await
-    }
-
-    async fn submit<T: Send + 'static>(
-        &self,
-        flag: Arc<AtomicBool>,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let Ok(place) = Arc::clone(&self.0.room).try_acquire_owned() else {
-            self.0.refused.fetch_add(1, Relaxed);
-            return Err(Error::Overloaded { retry_after: Self::RETRY_AFTER });
-        };
-        let running = Arc::clone(&self.0.running);
-        let (waited, worked) = (self.0.waited.clone(), self.0.worked.clone());
-        let queued = Instant::now();
-        let job = move || {
-            let _place = place;
-            if flag.load(Relaxed) {
-                return None;
-            }
-            let _running = Running::enter(&running);
-            let begun = Instant::now();
-            waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
-            let result = work(&flag);
-            worked.record(begun.elapsed().as_secs_f64(), &[]);
-            Some(result)
-        };
-        let runtime = self.0.runtime.as_ref().expect("there until dropped");
-        let done = runtime.spawn_blocking(job).await;
-        done.ok().flatten().ok_or(Error::Internal("long work failed"))
+        self.reserve()?.submit(Arc::default(), |_| work()).await
     }
 
     /// When a caller that was refused should try again.
@@ -128,6 +110,55 @@ impl LongWork {
     pub fn waiting(&self) -> usize {
         let taken = self.0.places - self.0.room.available_permits();
         taken.saturating_sub(self.running())
+    }
+}
+
+/// A place on the pool, for work that comes in pieces: each waits behind what came before it, so that
+/// those who have much to do take turns with all others.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pool: LongWork,
+    /// Held by each piece too: one that still runs when its caller has gone takes its room.
+    room: Arc<OwnedSemaphorePermit>,
+}
+
+impl Place {
+    /// Runs a piece of work. Dropping the returned future sets the flag that `work` gets.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if `work` panicked.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let gone = Gone(Arc::default());
+        self.submit(Arc::clone(&gone.0), work).await
+    }
+
+    async fn submit<T: Send + 'static>(
+        &self,
+        flag: Arc<AtomicBool>,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let pool = &self.pool.0;
+        let (room, running) = (Arc::clone(&self.room), Arc::clone(&pool.running));
+        let (waited, worked) = (pool.waited.clone(), pool.worked.clone());
+        let queued = Instant::now();
+        let job = move || {
+            let _room = room;
+            if flag.load(Relaxed) {
+                return None;
+            }
+            let _running = Running::enter(&running);
+            let begun = Instant::now();
+            waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
+            let result = work(&flag);
+            worked.record(begun.elapsed().as_secs_f64(), &[]);
+            Some(result)
+        };
+        let runtime = pool.runtime.as_ref().expect("there until dropped");
+        let done = runtime.spawn_blocking(job).await;
+        done.ok().flatten().ok_or(Error::Internal("long work failed"))
     }
 }
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{self, RecordFault, Review};
+use dicepoker_engine::opponent::{RecordFault, Review};
 use dicepoker_engine::position::{Position, parse_faces};
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::{illegal, parse_position, totals, winners_at_end};
+use super::{illegal, parse_position, solved, totals, winners_at_end};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
 use crate::wire::position::{read_move, write_move, write_position, write_totals};
@@ -34,11 +34,7 @@ pub(crate) async fn review(
     let (start, moves) = both(start, moves)?;
     game.solution().await?;
     let chosen: Vec<Move> = moves.iter().map(|(chosen, _)| *chosen).collect();
-    let study = move |game: &ScoreSheet| {
-        let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
-        let players = opponent::Game::new(game.sheet(), solution);
-        Ok::<_, Error>(players.review(&start, &moves))
-    };
+    let study = move |game: &ScoreSheet| Ok::<_, Error>(solved(game)?.review(&start, &moves));
     let reviewed = match chosen.len() <= AT_ONCE {
         true => study(game)?,
         false => games.work_on(game, study).await??,

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use dicepoker_engine::opponent::{self, Aim, Objective, Player, Simulation};
+use dicepoker_engine::opponent::{self, Aim, Memory, Objective, Player, Simulation, Temper};
 use dicepoker_engine::position::{MAX_PLAYERS, Position};
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::suggest::prepared;
-use super::{Asked, parse_position};
+use super::{Asked, parse_position, solved, spread};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
 use crate::simulation::{Progress, Seat, read_games, stream};
@@ -27,44 +26,54 @@ pub(crate) async fn simulate(
     let asked = read_players(&request.players);
     let (asked, (number, seed)) = both(asked, both(number, seed))?;
     let start = read_start(sheet, request.position, asked.len())?;
-    let players = opponent::Game::new(sheet, game.solution().await?);
-    let points_a_turn = players.points_a_turn();
-    let tempers: Vec<_> =
-        asked.iter().map(|asked| asked.temper(&request.ruleset, points_a_turn)).collect();
-    let for_target = |asked: &Asked| matches!(asked.objective, Objective::ReachTarget(_));
-    let by_chance = asked.iter().any(|asked| asked.objective != Objective::ExpectedScore);
-    let reach = asked.iter().any(for_target);
-    if by_chance {
+    let points_a_turn = opponent::Game::new(sheet, game.solution().await?).points_a_turn();
+    let players: Vec<Simulated> = asked
+        .into_iter()
+        .map(|asked| Simulated {
+            temper: asked.temper(&request.ruleset, points_a_turn),
+            objective: asked.objective,
+            memory: Memory::default(),
+        })
+        .collect();
+    let reach = players.iter().any(|player| player.target().is_some());
+    if players.iter().any(|player| player.objective != Objective::ExpectedScore) {
         games.prepare_spread(game, reach).await?;
     }
-    let seats = asked.iter().map(|asked| Seat {
-        target: match asked.objective {
+    let seats = players.iter().map(|player| Seat { target: player.target(), counts_regret: true });
+    let game = Arc::clone(game);
+    stream(games.long_work(), seats.collect(), number, move |numbers, tell| {
+        let table = solved(&game)?;
+        let at_table: Result<Vec<Box<dyn Player + '_>>, Error> =
+            players.iter().map(|player| player.seat(&game, reach)).collect();
+        let at_table = at_table?;
+        let seats: Vec<&dyn Player> = at_table.iter().map(AsRef::as_ref).collect();
+        Ok(Simulation::new(table, start.clone(), seed).run(&seats, numbers, tell))
+    })
+}
+
+/// A player of many games.
+struct Simulated {
+    temper: Temper,
+    objective: Objective,
+    memory: Memory,
+}
+
+impl Simulated {
+    fn target(&self) -> Option<u32> {
+        match self.objective {
             Objective::ReachTarget(points) => Some(points),
             _ => None,
-        },
-        counts_regret: true,
-    });
-    let game = Arc::clone(game);
-    Ok(stream(games.long_work(), seats.collect(), move |tell| {
-        let rough;
-        let (players, spread) = match prepared(&game, reach) {
-            Ok(prepared) => prepared,
-            // Nobody plays for chances: the table was not made, and is not looked at.
-            Err(_) => {
-                let solution = game.solved().expect("waited for");
-                let players = opponent::Game::new(game.sheet(), solution);
-                rough = opponent::Spread::rough(&players);
-                (players, &rough)
-            }
-        };
-        let aims: Vec<Aim<'_>> = asked
-            .iter()
-            .zip(&tempers)
-            .map(|(asked, temper)| Aim::new(asked.objective, spread).with_temper(*temper))
-            .collect();
-        let seats: Vec<&dyn Player> = aims.iter().map(|aim| aim as _).collect();
-        Simulation::new(players, start, seed).run(&seats, number, tell)
-    }))
+        }
+    }
+
+    /// The player at a table of `game`.
+    fn seat<'g>(&self, game: &'g ScoreSheet, reach: bool) -> Result<Box<dyn Player + 'g>, Error> {
+        if self.objective == Objective::ExpectedScore {
+            return Ok(Box::new(self.temper));
+        }
+        let aim = Aim::new(self.objective, spread(game, reach)?);
+        Ok(Box::new(aim.with_temper(self.temper).remembering(self.memory.clone())))
+    }
 }
 
 fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<Asked>, Error> {

@@ -8,13 +8,13 @@ use dicepoker_engine::advice::{Advisor, Ranked};
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
     self, Aim, Aimed, AimedMove, EXACT_ALONE, Language, Objective, PERCENTILES, Reasons,
-    ScoreSpread, Spread,
+    ScoreSpread,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_proto::v1 as pb;
 
-use super::{Asked, required_position};
+use super::{Asked, required_position, solved, spread};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
 use crate::wire;
@@ -54,7 +54,7 @@ pub(crate) async fn suggest(
         games.prepare_spread(game, reach).await?;
         let (at, seed) = (position.clone(), request.seed);
         let aimed = move |game: &ScoreSheet| {
-            let (players, spread) = prepared(game, reach)?;
+            let (players, spread) = (solved(game)?, spread(game, reach)?);
             let aimed = players.aim(spread, asked.objective, &at);
             let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
             let played = asked.strength.map(|_| player.choose(&players, &at, seed));
@@ -71,21 +71,10 @@ pub(crate) async fn suggest(
     };
     if let Some(language) = language {
         games.prepare_spread(game, false).await?;
-        let (players, spread) = prepared(game, false)?;
-        let reasons = players.reasons(spread, &position, Some(chosen));
+        let reasons = players.reasons(spread(game, false)?, &position, Some(chosen));
         response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
     }
     Ok(response)
-}
-
-/// The game with its values and its table of deviations, both of which were waited for.
-pub(super) fn prepared(
-    game: &ScoreSheet,
-    reach: bool,
-) -> Result<(opponent::Game<'_>, &Spread), Error> {
-    let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
-    let spread = game.spread(reach).ok_or(Error::Internal("used before it was made"))?;
-    Ok((opponent::Game::new(game.sheet(), solution), spread))
 }
 
 fn write_advice(

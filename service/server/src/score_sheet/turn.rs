@@ -7,8 +7,7 @@ use dicepoker_engine::opponent::{self, Aim, Objective, PlayedTurn, Player};
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_proto::v1 as pb;
 
-use super::suggest::prepared;
-use super::{Asked, required_position, totals, winners_at_end};
+use super::{Asked, required_position, solved, spread, totals, winners_at_end};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
 use crate::wire::position::{write_gain, write_move, write_position, write_totals};
@@ -33,7 +32,7 @@ pub(crate) async fn play_turn(
         let reach = matches!(asked.objective, Objective::ReachTarget(_));
         games.prepare_spread(game, reach).await?;
         let play = move |game: &ScoreSheet| {
-            let (players, spread) = prepared(game, reach)?;
+            let (players, spread) = (solved(game)?, spread(game, reach)?);
             let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
             Ok::<_, Error>(player.take_turn(&players, &position, seed))
         };

@@ -18,15 +18,18 @@ const ENDLESS: u32 = u32::MAX;
 /// Lets a call ask for that many.
 const NO_LIMIT: [&str; 2] = ["--simulate-games", "4294967295"];
 
-async fn simulate(client: &mut Client, games: u32) -> Streaming<pb::SimulateResponse> {
-    let request = pb::SimulateRequest {
+fn request(games: u32) -> pb::SimulateRequest {
+    pb::SimulateRequest {
         ruleset: "dice-poker-13".to_owned(),
         players: vec![pb::SimulatedPlayer::default()],
         games,
         seed: Some(1),
         ..Default::default()
-    };
-    client.simulate(request).await.expect("begun").into_inner()
+    }
+}
+
+async fn simulate(client: &mut Client, games: u32) -> Streaming<pb::SimulateResponse> {
+    client.simulate(request(games)).await.expect("begun").into_inner()
 }
 
 /// How a simulation ends that does not come to its end.
@@ -111,8 +114,7 @@ async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused
     let mut first = simulate(&mut client, ENDLESS).await;
     running(&server, 1).await;
     let mut second = simulate(&mut client, ENDLESS).await;
-    let mut third = simulate(&mut client, ENDLESS).await;
-    let refused = third.next().await.expect("told").expect_err("there is no room");
+    let refused = client.simulate(request(ENDLESS)).await.expect_err("there is no room");
     assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
     assert_eq!(refused.get_error_details().error_info().expect("a reason").reason, "OVERLOADED");
     for stream in [&mut first, &mut second] {
@@ -120,4 +122,30 @@ async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused
         assert_eq!(end.code(), Code::DeadlineExceeded, "{end:?}");
     }
     running(&server, 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn those_who_ask_for_little_do_not_wait_for_those_who_ask_for_much() {
+    let flags = ["--long-work-threads", "1", "--max-call-seconds", "0"];
+    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let mut client = server.client().await;
+    let mut endless = [simulate(&mut client, ENDLESS).await, simulate(&mut client, ENDLESS).await];
+    for stream in &mut endless {
+        stream.next().await.expect("progress").expect("no error");
+    }
+    // Both would take the pool's one thread for ever; a simulation and a solution have their turns.
+    let mut little = simulate(&mut client, 10).await;
+    let answer = little.next().await.expect("a result").expect("no error");
+    assert_eq!(answer.games_played, 10);
+    let fields = [("upper_bonus_threshold".to_owned(), prost_types::Value::from(62.0))];
+    let advice = pb::SuggestRequest {
+        ruleset: "dice-poker-15".to_owned(),
+        options: Some(prost_types::Struct { fields: fields.into() }),
+        position: Some(pb::Position { rolls_left: 3, ..Default::default() }),
+        ..Default::default()
+    };
+    client.suggest(advice).await.expect("solved in between");
+    for stream in &mut endless {
+        stream.next().await.expect("progress").expect("no error");
+    }
 }

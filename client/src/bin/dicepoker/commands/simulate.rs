@@ -75,12 +75,19 @@ pub(crate) async fn run(
     let progress = progress(args.games);
     let mut simulation = client.simulate(&rules, query).await?;
     let mut last = None;
-    while let Some(statistics) = simulation.next().await? {
-        progress.set_position(statistics.games_played.into());
-        last = Some(statistics);
-    }
+    let ended = loop {
+        match simulation.next().await {
+            Ok(Some(statistics)) => {
+                progress.set_position(statistics.games_played.into());
+                last = Some(statistics);
+            }
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error.into()),
+        }
+    };
     progress.finish_and_clear();
-    let Some(statistics) = last else { return Ok(()) };
+    // What was played is told also where the service could not play all of it.
+    let Some(statistics) = last else { return ended };
     let report = Report {
         seed: args.seed,
         seconds: start.elapsed().as_secs_f64(),
@@ -88,7 +95,8 @@ pub(crate) async fn run(
         names: players.iter().map(spelled).collect(),
         statistics,
     };
-    output.answer(&report, text)
+    output.answer(&report, text)?;
+    ended
 }
 
 fn progress(games: u32) -> ProgressBar {

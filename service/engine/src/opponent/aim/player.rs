@@ -1,6 +1,6 @@
 //! Players for an aim: one move, a turn or many games, with or without a temper.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use arrayvec::ArrayVec;
 
@@ -37,9 +37,16 @@ pub struct Aim<'s> {
     temper: Temper,
     /// Whether it works out as much as [`Game::aim`] does.
     thorough: bool,
-    /// Chances of cards near their end, remembered from turn to turn where the objective is a
-    /// target: one memory for each thread that plays.
-    memories: Mutex<Vec<Solo>>,
+    memory: Memory,
+}
+
+/// What an [`Aim`] at a target remembers from turn to turn: chances of cards near their end. A player
+/// that goes on where another one stopped, for the same target at the same ruleset, can have its
+/// memory; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// One for each thread that plays.
+    of_threads: Arc<Mutex<Vec<Solo>>>,
 }
 
 impl<'s> Aim<'s> {
@@ -47,7 +54,13 @@ impl<'s> Aim<'s> {
     #[must_use]
     pub fn new(objective: Objective, spread: &'s Spread) -> Self {
         let (temper, thorough) = (Temper::PERFECT, false);
-        Self { objective, spread, temper, thorough, memories: Mutex::new(Vec::new()) }
+        Self { objective, spread, temper, thorough, memory: Memory::default() }
+    }
+
+    /// The same player with this memory.
+    #[must_use]
+    pub fn remembering(self, memory: Memory) -> Self {
+        Self { memory, ..self }
     }
 
     /// The same player with a temper. It sees chances as they are, and errs the more the closer
@@ -82,7 +95,9 @@ impl<'s> Aim<'s> {
 
     fn stakes(&self, game: &Game<'_>, position: &Position) -> Stakes {
         let for_target = matches!(self.objective, Objective::ReachTarget(_));
-        if for_target && let Some(solo) = self.memories.lock().ok().and_then(|mut m| m.pop()) {
+        if for_target
+            && let Some(solo) = self.memory.of_threads.lock().ok().and_then(|mut m| m.pop())
+        {
             return Stakes::Solo(solo);
         }
         let exact = match (self.thorough, for_target) {
@@ -97,7 +112,7 @@ impl<'s> Aim<'s> {
     fn remember(&self, stakes: Stakes) {
         if let (Objective::ReachTarget(_), Stakes::Solo(solo)) = (self.objective, stakes)
             && solo.known() < MOST_REMEMBERED
-            && let Ok(mut memories) = self.memories.lock()
+            && let Ok(mut memories) = self.memory.of_threads.lock()
         {
             memories.push(solo);
         }
