@@ -12,7 +12,7 @@ use std::time::Instant;
 use dicepoker_engine::opponent::{Aim, Game, Objective, Player, Reach, Simulation, Spread};
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
-use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::Solution;
 
 fn main() {
@@ -34,6 +34,10 @@ fn main() {
     println!("reach: {:?}, {bytes} bytes", began.elapsed());
 
     for target in [200, 300] {
+        if let Some(reach) = spread.reach() {
+            let told = reach.chance(CardState::EMPTY, target.into());
+            println!("{target}: {:.2} % by the table", 100.0 * told);
+        }
         for objective in [Objective::ExpectedScore, Objective::ReachTarget(target)] {
             let player = Aim::new(objective, &spread);
             let began = Instant::now();

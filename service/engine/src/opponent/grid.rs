@@ -1,14 +1,20 @@
 //! The cards of a sheet that tables are kept for. There are too many cards to keep much about
 //! each, but what is kept here hardly bends between upper totals: every set of filled categories
-//! has its places at a few of the totals it can have, and what lies between is in proportion.
+//! has its places at a few of the totals it can have, there where the value of its cards bends
+//! most, and what lies between is in proportion.
 
 use arrayvec::ArrayVec;
 
+use super::game::Game;
 use crate::category::CategorySet;
-use crate::sheet::{CardState, Sheet};
+use crate::sheet::CardState;
 
 /// The most upper totals of a set of filled categories that have a place.
-pub(super) const MOST_KNOTS: usize = 10;
+pub(super) const MOST_KNOTS: usize = 24;
+
+/// Points by which a card's value may be off the straight line between two places and still get
+/// none of its own.
+const STRAIGHT: f64 = 0.2;
 
 /// The most categories of which there is a grid.
 const MOST_CATEGORIES: usize = 16;
@@ -28,15 +34,16 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid of `sheet` with places for so many upper totals, [`MOST_KNOTS`] at most, of each
-    /// set of filled categories; `None` with more than 16 categories.
-    pub(super) fn new(sheet: &Sheet, knots: usize) -> Option<Self> {
+    /// The grid of the sheet of `game`; `None` with more than 16 categories. `knots` tells how many
+    /// upper totals, [`MOST_KNOTS`] at most, have a place by how many upper rows are open.
+    pub(super) fn new(game: &Game<'_>, knots: impl Fn(usize) -> usize) -> Option<Self> {
+        let sheet = game.sheet();
         let categories = sheet.categories().len();
         if categories > MOST_CATEGORIES {
             return None;
         }
         let mut grid = Self {
-            knots: choose_knots(sheet, knots.min(MOST_KNOTS)),
+            knots: choose_knots(game, knots),
             starts: Vec::new(),
             flags: if sheet.tracks_alike() { 2 } else { 1 },
             places: 0,
@@ -105,16 +112,12 @@ impl Grid {
         let start = self.starts[set] as usize;
         let knots = self.knots_of(state.filled);
         let above = knots.partition_point(|&knot| knot < state.upper).min(knots.len() - 1);
-        let mut places = ArrayVec::new();
         if above == 0 || knots[above] <= state.upper {
-            places.push((start + above, 1.0));
-        } else {
-            let (low, high) = (f64::from(knots[above - 1]), f64::from(knots[above]));
-            let part = (f64::from(state.upper) - low) / (high - low);
-            places.push((start + above - 1, 1.0 - part));
-            places.push((start + above, part));
+            return ArrayVec::from_iter([(start + above, 1.0)]);
         }
-        places
+        let (low, high) = (f64::from(knots[above - 1]), f64::from(knots[above]));
+        let part = (f64::from(state.upper) - low) / (high - low);
+        ArrayVec::from_iter([(start + above - 1, 1.0 - part), (start + above, part)])
     }
 
     /// Bytes that it takes.
@@ -128,8 +131,11 @@ impl Grid {
     }
 }
 
-/// For every set of upper rows, at most so many of the capped totals that they can add up to.
-fn choose_knots(sheet: &Sheet, most_knots: usize) -> Vec<Vec<u16>> {
+/// For every set of filled upper rows, some of the capped totals that they can add up to.
+/// The values that choose them are those of cards with all of the lower section open, where the
+/// bonus is as much in doubt as ever.
+fn choose_knots(game: &Game<'_>, knots: impl Fn(usize) -> usize) -> Vec<Vec<u16>> {
+    let sheet = game.sheet();
     let cap = usize::from(sheet.upper_cap());
     let sets = sheet.categories().bits() as usize + 1;
     let mut reachable: Vec<Vec<bool>> = vec![Vec::new(); sets];
@@ -161,9 +167,37 @@ fn choose_knots(sheet: &Sheet, most_knots: usize) -> Vec<Vec<u16>> {
         let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
         let below = all.partition_point(|&total| usize::from(total) < hopeless);
         let all = &all[below.saturating_sub(1)..];
-        let picks = most_knots.min(all.len());
-        let pick = |i: usize| all[i * (all.len() - 1) / (picks - 1).max(1)];
-        (0..picks).map(pick).collect()
+        let filled = CategorySet::from_bits(bits as u32);
+        let value = |upper| {
+            let state = CardState { filled, upper, alike_scored: false };
+            if filled == sheet.categories() { 0.0 } else { game.values.value(state) }
+        };
+        let values: Vec<f64> = all.iter().map(|&upper| value(upper)).collect();
+        pick(all, &values, knots(open.len()).min(MOST_KNOTS))
     };
     reachable.iter().enumerate().map(knots_of).collect()
+}
+
+/// So many of `totals`, the first and the last and those where the `values` of the others would be
+/// farthest off a straight line.
+fn pick(totals: &[u16], values: &[f64], most: usize) -> Vec<u16> {
+    let mut picks = vec![0, totals.len().saturating_sub(1)];
+    picks.dedup();
+    picks.truncate(totals.len());
+    while picks.len() < most.min(totals.len()) {
+        let off = |low: usize, high: usize, i: usize| {
+            let part = f64::from(totals[i] - totals[low]) / f64::from(totals[high] - totals[low]);
+            (values[i] - values[low] - part * (values[high] - values[low])).abs()
+        };
+        let gaps = picks.windows(2).flat_map(|gap| {
+            let (low, high) = (gap[0], gap[1]);
+            (low + 1..high).map(move |i| (i, off(low, high, i)))
+        });
+        let Some((worst, off)) = gaps.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
+        if off < STRAIGHT {
+            break;
+        }
+        picks.insert(picks.partition_point(|&pick| pick < worst), worst);
+    }
+    picks.into_iter().map(|i| totals[i]).collect()
 }

@@ -75,7 +75,7 @@ impl Spread {
     #[must_use]
     pub fn solve(game: &Game<'_>, threads: usize) -> Self {
         let rough = Self::rough(game);
-        let Some(grid) = Grid::new(game.sheet(), KNOTS) else { return rough };
+        let Some(grid) = Grid::new(game, |_| KNOTS) else { return rough };
         let variances = vec![0.0; grid.places()];
         let mut spread = Self { grid: Some(grid.clone()), variances, ..rough };
         // The fullest cards first; what a layer needs is done before it.
@@ -98,8 +98,7 @@ impl Spread {
     /// a target much better; see [`Reach`] for what it costs.
     #[must_use]
     pub fn with_reach(self, game: &Game<'_>, threads: usize) -> Self {
-        let deviation = self.variance(CardState::EMPTY).sqrt();
-        Self { reach: Reach::solve(game, deviation, threads), ..self }
+        Self { reach: Reach::solve(game, &self, threads), ..self }
     }
 
     /// The table of chances to reach a number of points, if it was made.
