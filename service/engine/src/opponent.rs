@@ -28,6 +28,7 @@ mod aim;
 mod calibration;
 mod choose;
 mod endgame;
+mod finish;
 mod game;
 mod grid;
 mod lot;
@@ -41,9 +42,11 @@ mod reasons;
 mod review;
 mod simulate;
 mod spread;
+mod table;
 mod tally;
 mod temper;
 mod turn;
+mod ways;
 
 pub use aim::{Aim, Aimed, AimedMove, EXACT_AGAINST, EXACT_ALONE, Memory, Objective};
 pub use calibration::{

@@ -51,22 +51,30 @@ fn small() -> Sheet {
     .expect("sound")
 }
 
-/// Chances by trying everything: each move, each throw of each die, to the end of the game.
+/// Chances by trying everything: each move, each throw of each die, to the end of the game. Where
+/// two moves are alike to a player, it makes the one with more points.
 struct BruteForce<'a> {
     sheet: &'a Sheet,
     /// What a finished game is to the player of each card.
     judge: &'a dyn Fn(&[u32], usize) -> Prospect,
-    known: HashMap<String, Vec<Prospect>>,
+    known: HashMap<String, Vec<Outlook>>,
+}
+
+/// What a player has to expect.
+#[derive(Clone, Copy, Default)]
+struct Outlook {
+    prospect: Prospect,
+    points: f64,
 }
 
 impl BruteForce<'_> {
-    /// The prospects of every player after `chosen`.
-    fn after(&mut self, position: &Position, chosen: Move) -> Vec<Prospect> {
+    /// The outlooks of every player after `chosen`.
+    fn after(&mut self, position: &Position, chosen: Move) -> Vec<Outlook> {
         let faces = self.sheet.space().faces() as u8;
         let count = position.dice_thrown(self.sheet, chosen);
         let throws = usize::from(faces).pow(count as u32);
         let players = position.cards().len();
-        let mut sums = vec![Prospect::default(); players];
+        let mut sums = vec![Outlook::default(); players];
         for throw in 0..throws {
             let thrown: Vec<u8> = (0..count)
                 .map(|die| (throw / usize::from(faces).pow(die as u32)) as u8 % faces + 1)
@@ -76,19 +84,24 @@ impl BruteForce<'_> {
                 let cards = played.position.cards().iter();
                 let totals: Vec<u32> =
                     cards.map(|card| card.totals(self.sheet).grand_total()).collect();
-                (0..players).map(|player| (self.judge)(&totals, player)).collect()
+                let outlook = |player| {
+                    let prospect = (self.judge)(&totals, player);
+                    Outlook { prospect, points: totals[player].into() }
+                };
+                (0..players).map(outlook).collect()
             } else {
                 self.position(&played.position)
             };
             for (sum, found) in sums.iter_mut().zip(found) {
-                sum.win += found.win / throws as f64;
-                sum.draw += found.draw / throws as f64;
+                sum.prospect.win += found.prospect.win / throws as f64;
+                sum.prospect.draw += found.prospect.draw / throws as f64;
+                sum.points += found.points / throws as f64;
             }
         }
         sums
     }
 
-    fn position(&mut self, position: &Position) -> Vec<Prospect> {
+    fn position(&mut self, position: &Position) -> Vec<Outlook> {
         let key = format!("{position:?}");
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -98,7 +111,12 @@ impl BruteForce<'_> {
         let best = moves
             .into_iter()
             .map(|chosen| self.after(position, chosen))
-            .max_by(|a, b| a[mover].worth().total_cmp(&b[mover].worth()))
+            .reduce(|best, other| {
+                let (a, b) = (best[mover], other[mover]);
+                let ahead = b.prospect.worth() - a.prospect.worth();
+                let better = ahead > 1e-9 || (ahead > -1e-9 && b.points > a.points + 1e-9);
+                if better { other } else { best }
+            })
             .expect("a legal move");
         self.known.insert(key, best.clone());
         best
@@ -152,7 +170,7 @@ fn expect_exact(
     let mut brute = BruteForce { sheet, judge, known: HashMap::new() };
     let mut best = 0.0f64;
     for told in &aimed.moves {
-        let found = brute.after(position, told.chosen)[position.to_move()];
+        let found = brute.after(position, told.chosen)[position.to_move()].prospect;
         let (win, draw) = (told.prospect.win - found.win, told.prospect.draw - found.draw);
         assert!(
             (win + draw / 2.0).abs() < 1e-9,
@@ -201,6 +219,58 @@ fn to_win_against_one_who_still_plays_is_brute_force() {
             }
         }
     }
+}
+
+#[test]
+fn the_last_round_of_several_is_brute_force() {
+    let sheet = small();
+    let open = [
+        card(&[("twos", 2), ("pair", 0), ("any", 4)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 3)]),
+        card(&[("threes", 6), ("pair", 0), ("any", 2)]),
+        card(&[("twos", 0), ("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 3)]),
+    ];
+    let done = card(&[("twos", 2), ("threes", 3), ("pair", 0), ("any", 4)]);
+    for (dice, left) in [(&[2, 3][..], 1), (&[1, 3], 0), (&[], 2)] {
+        for first in 0..3 {
+            let mut cards = open[first..first + 3].to_vec();
+            expect_exact(&sheet, Objective::Win, &position(&sheet, dice, left, &cards, 0), &to_win);
+            // Seats that were played in this round already, and one more to move.
+            cards.insert(0, done.clone());
+            expect_exact(&sheet, Objective::Win, &position(&sheet, dice, left, &cards, 1), &to_win);
+        }
+        let at = position(&sheet, dice, left, &open[..4], 0);
+        expect_exact(&sheet, Objective::Win, &at, &to_win);
+    }
+}
+
+#[test]
+fn to_win_against_several_near_their_end_is_no_wide_guess() {
+    // Two rows open each: others are taken to play for points, which costs them little.
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = Game::new(&sheet, &values);
+    let spread = Spread::solve(&game, 1);
+    let cards = [
+        card(&[("twos", 2), ("any", 4)]),
+        card(&[("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("any", 5)]),
+    ];
+    let mut off = Vec::new();
+    for dice in [[2, 3], [1, 2], [3, 3], [1, 1]] {
+        let at = position(&sheet, &dice, 1, &cards, 0);
+        let aimed = game.aim(&spread, Objective::Win, &at);
+        assert!(!aimed.exact);
+        let mut brute = BruteForce { sheet: &sheet, judge: &to_win, known: HashMap::new() };
+        for told in &aimed.moves {
+            let found = brute.after(&at, told.chosen)[0].prospect.worth();
+            off.push((told.prospect.worth() - found).abs());
+        }
+    }
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    let most = off.iter().copied().fold(0.0, f64::max);
+    assert!(mean < 0.01 && most < 0.03, "{mean} on average, {most} at most");
 }
 
 #[test]

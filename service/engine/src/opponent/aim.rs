@@ -9,9 +9,11 @@ mod player;
 pub use self::player::{Aim, Memory};
 use super::choose::place;
 use super::endgame::{Duel, Solo};
+use super::finish::Finishes;
 use super::game::{Game, turn_of};
-use super::outcome::{Expectation, Measure, Prospect};
+use super::outcome::{Expectation, Final, Measure, Prospect};
 use super::spread::Spread;
+use super::table::{Seat, Table};
 use super::turn::Turn;
 use crate::advice::EQUAL;
 use crate::category::Category;
@@ -58,6 +60,22 @@ pub struct Aimed {
 /// for one answer: some milliseconds at most.
 pub const EXACT_ALONE: usize = 4;
 
+/// How much of the rest of a game is worked out.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// Categories that the player's own card may have open after this turn.
+    own: usize,
+    /// Categories that another card may have open for its final score to be known as it is.
+    others: usize,
+    /// Whether a last round of several is played out for all of them.
+    table: bool,
+}
+
+impl Effort {
+    /// For one answer.
+    const THOROUGH: Self = Self { own: EXACT_ALONE - 1, others: 3, table: true };
+}
+
 /// Categories that either of two cards may have open to be worked out against each other.
 pub const EXACT_AGAINST: usize = 2;
 
@@ -68,11 +86,11 @@ impl Game<'_> {
     /// Every legal move of `position` with its chances by `objective`. For
     /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
     ///
-    /// Others are taken to play for points, except where two cards are played out against each
-    /// other to the end.
+    /// Others are taken to play for points, except where all are played out against each other to
+    /// the end: two cards, or the last round of up to four who are still to move.
     #[must_use]
     pub fn aim(&self, spread: &Spread, objective: Objective, position: &Position) -> Aimed {
-        let mut stakes = self.stakes(spread, objective, position, EXACT_ALONE - 1);
+        let mut stakes = self.stakes(spread, objective, position, Effort::THOROUGH);
         let card = position.card();
         if card.is_complete(self.sheet) {
             return Aimed { moves: Vec::new(), exact: true };
@@ -107,15 +125,33 @@ impl Game<'_> {
     }
 
     /// What `objective` measures a final score of the player to move against.
-    fn measure(&self, spread: &Spread, objective: Objective, position: &Position) -> Measure {
+    fn measure(
+        &self,
+        spread: &Spread,
+        objective: Objective,
+        position: &Position,
+        effort: Effort,
+    ) -> Measure {
         match objective {
             Objective::ReachTarget(points) => Measure::Target(points),
             Objective::ExpectedScore | Objective::Win => {
-                let others = position.cards().iter().enumerate();
-                let others = others.filter(|(player, _)| *player != position.to_move());
-                Measure::Others(others.map(|(_, card)| self.expectation(spread, card)).collect())
+                let mut finishes = Finishes::default();
+                let mut rival = |card: &Scorecard| {
+                    if (1..=effort.others).contains(&self.open(card)) {
+                        let points = card.totals(self.sheet).grand_total();
+                        Final::known(points, &finishes.of(self, card.state(self.sheet)))
+                    } else {
+                        Final::About(self.expectation(spread, card))
+                    }
+                };
+                Measure::Others(others(position).map(&mut rival).collect())
             }
         }
+    }
+
+    /// How many categories of a card are open.
+    fn open(&self, card: &Scorecard) -> usize {
+        self.sheet.categories().without(card.filled()).len()
     }
 
     /// What a card ends with if it is played for points.
@@ -135,20 +171,46 @@ impl Game<'_> {
         spread: &Spread,
         objective: Objective,
         position: &Position,
-        exact: usize,
+        effort: Effort,
     ) -> Stakes {
-        let sheet = self.sheet;
-        let open = |card: &Scorecard| sheet.categories().without(card.filled()).len();
-        if let (Objective::Win, [a, b]) = (objective, position.cards()) {
-            let other = if position.to_move() == 0 { b } else { a };
-            if (1..=EXACT_AGAINST).contains(&open(other)) && open(position.card()) <= EXACT_AGAINST
+        if objective == Objective::Win {
+            if let [a, b] = position.cards()
+                && let other = if position.to_move() == 0 { b } else { a }
+                && (1..=EXACT_AGAINST).contains(&self.open(other))
+                && self.open(position.card()) <= EXACT_AGAINST
             {
-                let against = i64::from(other.totals(sheet).grand_total());
-                return Stakes::Duel(Duel::default(), other.state(sheet), against);
+                let against = i64::from(other.totals(self.sheet).grand_total());
+                return Stakes::Duel(Duel::default(), other.state(self.sheet), against);
+            }
+            if effort.table
+                && let Some(table) = self.last_round(position)
+            {
+                return Stakes::Table(table);
             }
         }
-        Stakes::Solo(Solo::new(self.measure(spread, objective, position), exact))
+        Stakes::Solo(Solo::new(self.measure(spread, objective, position, effort), effort.own))
     }
+
+    /// The last round of a game, if `position` is in it and others are still to move.
+    fn last_round(&self, position: &Position) -> Option<Table> {
+        let cards = position.cards();
+        let in_order = (0..cards.len()).map(|i| &cards[(position.to_move() + i) % cards.len()]);
+        let (done, to_move): (Vec<&Scorecard>, Vec<&Scorecard>) =
+            in_order.partition(|card| self.open(card) == 0);
+        let points = |card: &Scorecard| card.totals(self.sheet).grand_total();
+        let seats: Vec<Seat> =
+            to_move.iter().map(|card| (card.state(self.sheet), points(card))).collect();
+        if seats.len() < 2 || to_move.iter().any(|card| self.open(card) > 1) {
+            return None;
+        }
+        Table::new(&seats, done.into_iter().map(points).max())
+    }
+}
+
+/// The cards of the players who are not to move.
+fn others(position: &Position) -> impl Iterator<Item = &Scorecard> {
+    let cards = position.cards().iter().enumerate();
+    cards.filter(|(player, _)| *player != position.to_move()).map(|(_, card)| card)
 }
 
 /// The way in which chances are worked out.
@@ -158,6 +220,8 @@ enum Stakes {
     Solo(Solo),
     /// Against one other card, which has so many points.
     Duel(Duel, CardState, i64),
+    /// In the last round with others.
+    Table(Table),
 }
 
 impl Stakes {
@@ -188,6 +252,7 @@ impl Stakes {
         let points = points + gain.total();
         match self {
             Self::Solo(solo) => solo.card(game, spread, after, points),
+            Self::Table(table) => table.after(game, category, gain),
             Self::Duel(duel, other, against) => {
                 duel.cards(game, *other, after, *against - i64::from(points)).of_the_other()
             }
@@ -198,7 +263,7 @@ impl Stakes {
     fn are_exact(&self, open: usize) -> bool {
         match self {
             Self::Solo(solo) => solo.is_exact(open - 1),
-            Self::Duel(..) => true,
+            Self::Duel(..) | Self::Table(_) => true,
         }
     }
 }

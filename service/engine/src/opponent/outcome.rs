@@ -57,13 +57,67 @@ pub(super) struct Expectation {
     pub(super) variance: f64,
 }
 
+/// What a final score may be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Final {
+    /// As it is expected to be.
+    About(Expectation),
+    /// `[points]`: the probability of fewer points.
+    Known(Vec<f64>),
+}
+
+impl Final {
+    /// One who has `points` and gains what `odds` tell, the odds of every number of points.
+    pub(super) fn known(points: u32, odds: &[f64]) -> Self {
+        let sums = odds.iter().scan(0.0, |sum, odds| {
+            *sum += odds;
+            Some(*sum)
+        });
+        Self::Known(vec![0.0; points as usize + 1].into_iter().chain(sums).collect())
+    }
+
+    /// The probability that a player with `score` ends more than `by` points above it.
+    fn below(&self, score: f64, by: f64) -> f64 {
+        match self {
+            Self::About(other) => above(score - other.mean - by, other.variance),
+            Self::Known(below) => {
+                let points = (score - by).ceil().max(0.0) as usize;
+                below.get(points).copied().unwrap_or(1.0)
+            }
+        }
+    }
+
+    /// Its mean and variance.
+    pub(super) fn expectation(&self) -> Expectation {
+        match self {
+            Self::About(expectation) => *expectation,
+            Self::Known(below) => {
+                let odds = below.windows(2).map(|pair| pair[1] - pair[0]);
+                let mean = odds.clone().zip(0..).map(|(odds, n)| odds * f64::from(n)).sum::<f64>();
+                let off = |n: u32| (f64::from(n) - mean).powi(2);
+                Expectation { mean, variance: odds.zip(0..).map(|(odds, n)| odds * off(n)).sum() }
+            }
+        }
+    }
+
+    /// The probability of so many points or more.
+    pub(super) fn at_least(&self, points: u32) -> f64 {
+        1.0 - self.below(points.into(), 0.5)
+    }
+
+    /// Whether there is nothing left to it but a number.
+    fn is_certain(&self) -> bool {
+        matches!(self, Self::About(other) if other.variance == 0.0)
+    }
+}
+
 /// What a final score is measured against.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Measure {
     /// So many points are enough.
     Target(u32),
     /// The final scores of the others.
-    Others(Vec<Expectation>),
+    Others(Vec<Final>),
 }
 
 impl Measure {
@@ -71,7 +125,7 @@ impl Measure {
     pub(super) fn is_certain(&self) -> bool {
         match self {
             Self::Target(_) => true,
-            Self::Others(others) => others.iter().all(|other| other.variance == 0.0),
+            Self::Others(others) => others.iter().all(Final::is_certain),
         }
     }
 
@@ -109,23 +163,16 @@ fn above(mean: f64, variance: f64) -> f64 {
 }
 
 /// The probability to end `by` points above every one of the others.
-fn above_all(own: Expectation, others: &[Expectation], by: f64) -> f64 {
+fn above_all(own: Expectation, others: &[Final], by: f64) -> f64 {
+    let all = |score: f64| others.iter().map(|other| other.below(score, by)).product::<f64>();
     match others {
         [] => 1.0,
-        [other] => above(own.mean - other.mean - by, own.variance + other.variance),
-        _ if own.variance <= 0.0 => {
-            others.iter().map(|other| above(own.mean - other.mean - by, other.variance)).product()
-        }
+        [Final::About(other)] => above(own.mean - other.mean - by, own.variance + other.variance),
+        _ if own.variance <= 0.0 => all(own.mean),
         // The mean over scores of the player that are equally likely.
         _ => {
             let deviation = own.variance.sqrt();
-            let at = |z: &f64| {
-                let score = own.mean + z * deviation;
-                others
-                    .iter()
-                    .map(|other| above(score - other.mean - by, other.variance))
-                    .product::<f64>()
-            };
+            let at = |z: &f64| all(own.mean + z * deviation);
             DECILES.iter().map(at).sum::<f64>() / DECILES.len() as f64
         }
     }
@@ -159,7 +206,7 @@ mod tests {
 
     #[test]
     fn finished_games_are_won_drawn_or_lost() {
-        let sure = |mean: f64| Expectation { mean, variance: 0.0 };
+        let sure = |mean: f64| Final::About(Expectation { mean, variance: 0.0 });
         let others = Measure::Others(vec![sure(200.0), sure(150.0)]);
         assert_eq!(others.of_total(201), Prospect { win: 1.0, draw: 0.0 });
         assert_eq!(others.of_total(200), Prospect { win: 0.0, draw: 1.0 });

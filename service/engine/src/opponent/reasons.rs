@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use super::choose::best_of;
+use super::finish::Finishes;
 use super::game::Game;
-use super::outcome::{Expectation, Measure};
+use super::outcome::{Expectation, Final};
 use super::spread::Spread;
 use super::turn::Turn;
 use crate::category::{Category, CategorySet};
-use crate::dice::{Keep, Roll};
+use crate::dice::Roll;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::CardState;
@@ -51,34 +52,37 @@ pub struct ScoreSpread {
     /// Standard deviation.
     pub deviation: f64,
     /// What the score may be after this turn, and with which odds.
-    parts: Vec<(f64, Expectation)>,
+    parts: Vec<(f64, Final)>,
 }
+
+/// Categories that may be open after this turn for the final score to be known as it is.
+const FINISHED: usize = 2;
 
 /// The percentiles that are told of a [`ScoreSpread`].
 pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
 impl ScoreSpread {
-    /// The distribution made of normal ones, each with its odds; those of a card that is complete
-    /// are sure.
-    fn new(parts: Vec<(f64, Expectation)>) -> Self {
-        let mean = parts.iter().map(|(odds, part)| odds * part.mean).sum::<f64>();
-        let square = |part: &Expectation| (part.mean - mean).powi(2) + part.variance;
-        let variance = parts.iter().map(|(odds, part)| odds * square(part)).sum::<f64>();
+    /// The distribution made of others, each with its odds.
+    fn new(parts: Vec<(f64, Final)>) -> Self {
+        let each = parts.iter().map(|(odds, part)| (odds, part.expectation()));
+        let mean = each.clone().map(|(odds, part)| odds * part.mean).sum::<f64>();
+        let square = |part: Expectation| (part.mean - mean).powi(2) + part.variance;
+        let variance = each.map(|(odds, part)| odds * square(part)).sum::<f64>();
         Self { mean, deviation: variance.max(0.0).sqrt(), parts }
     }
 
     /// The probability of so many points or more.
     #[must_use]
     pub fn at_least(&self, points: u32) -> f64 {
-        let target = Measure::Target(points);
-        self.parts.iter().map(|(odds, part)| odds * target.of(*part).win).sum()
+        self.parts.iter().map(|(odds, part)| odds * part.at_least(points)).sum()
     }
 
-    /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand is
-    /// exact, and what comes after it as of a normal distribution.
+    /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand and
+    /// the last two of a game are exact, and what lies between is as of a normal distribution.
     #[must_use]
     pub fn percentile(&self, share: f64) -> u32 {
-        let most = self.parts.iter().map(|(_, part)| part.mean + 6.0 * part.variance.sqrt());
+        let each = self.parts.iter().map(|(_, part)| part.expectation());
+        let most = each.map(|part| part.mean + 6.0 * part.variance.sqrt());
         let most = most.fold(0.0, f64::max).ceil() as u32 + 1;
         // The least score with no more than the rest of the games above it.
         let (mut low, mut high) = (0, most);
@@ -121,16 +125,24 @@ impl Game<'_> {
             (other, worth - of_other)
         });
         let ends = self.ends(&turn, state, position, chosen);
-        let on_card = f64::from(card.totals(self.sheet).grand_total());
+        let on_card = card.totals(self.sheet).grand_total();
         // Many rolls come to the same record.
         let mut records = BTreeMap::new();
         for end in &ends {
             *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
         }
+        let mut finishes = Finishes::default();
         let score = records.into_iter().map(|((category, points, gained), odds)| {
             let after = self.sheet.after(state, category, points);
-            let mean = on_card + f64::from(gained) + self.values.value(after);
-            (odds, Expectation { mean, variance: spread.variance(after) })
+            let on_card = on_card + gained;
+            let open = self.sheet.categories().without(after.filled).len();
+            let part = if (1..=FINISHED).contains(&open) {
+                Final::known(on_card, &finishes.of(self, after))
+            } else {
+                let mean = f64::from(on_card) + self.values.value(after);
+                Final::About(Expectation { mean, variance: spread.variance(after) })
+            };
+            (odds, part)
         });
         let score = ScoreSpread::new(score.collect());
         Some(Reasons {
@@ -160,70 +172,10 @@ impl Game<'_> {
             }
             (Move::Record(_), None) => return ends,
         };
-        let mut kept = vec![0.0; sheet.space().keeps()];
-        kept[keep.index()] = 1.0;
-        for left in (0..position.rolls_left()).rev() {
-            self.throw_all(&mut kept);
-            let served = left + 1 == sheet.rolls();
-            let rolls: Vec<(Roll, f64)> = sheet
-                .space()
-                .all_rolls()
-                .map(|roll| (roll, kept[sheet.space().as_keep(roll).index()]))
-                .filter(|(_, odds)| *odds > 0.0)
-                .collect();
-            kept.fill(0.0);
-            for (roll, odds) in rolls {
-                match self.best_after(turn, state, roll, left, served) {
-                    Move::Keep(keep) => kept[keep.index()] += odds,
-                    Move::Record(category) => {
-                        ends.push(self.end(state, served, roll, category, odds));
-                    }
-                }
-            }
-        }
+        self.ways(turn, state, keep, position.rolls_left(), |(roll, category, served, odds)| {
+            ends.push(self.end(state, served, roll, category, odds));
+        });
         ends
-    }
-
-    /// Spreads the probability of every keep over the rolls that its throw may show.
-    fn throw_all(&self, kept: &mut [f64]) {
-        let lattice = self.sheet.lattice();
-        let share = 1.0 / lattice.faces as f64;
-        for keep in 0..lattice.keeps {
-            let odds = std::mem::take(&mut kept[keep]) * share;
-            if odds > 0.0 {
-                for &more in &lattice.more[keep * lattice.faces..][..lattice.faces] {
-                    kept[usize::from(more)] += odds;
-                }
-            }
-        }
-    }
-
-    /// The best move with `roll` on the table.
-    fn best_after(
-        &self,
-        turn: &Turn<f64>,
-        state: CardState,
-        roll: Roll,
-        left: u8,
-        served: bool,
-    ) -> Move {
-        let sheet = self.sheet;
-        if left > 0 && turn.roll(left, roll) > turn.record(left, roll) {
-            let keeps = sheet.space().keeps_of(roll);
-            let best = keeps.fold((Keep::EMPTY, f64::NEG_INFINITY), |best, keep| {
-                let worth = turn.keep(left - 1, keep);
-                if worth > best.1 { (keep, worth) } else { best }
-            });
-            return Move::Keep(best.0);
-        }
-        let mut best = (None, f64::NEG_INFINITY);
-        for category in sheet.legal(state, roll).iter() {
-            let worth = self.further(state, category, sheet.gain(state, roll, category, served));
-            if worth > best.1 {
-                best = (Some(category), worth);
-            }
-        }
-        Move::Record(best.0.expect("an open category"))
     }
 
     fn end(

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use arrayvec::ArrayVec;
 
-use super::{EQUAL_CHANCE, EXACT_ALONE, Objective, Stakes};
+use super::{EQUAL_CHANCE, Effort, Objective, Stakes, others};
 use crate::advice::MAX_MOVES;
 use crate::moves::Move;
 use crate::opponent::choose::{Worths, best_of, moment};
@@ -21,10 +21,10 @@ use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::CardState;
 
-/// Categories that an [`Aim`] leaves open and still works out to the end where many games are
-/// played: for a target, whose chances it remembers, and to win.
-const REMEMBERED: usize = 3;
-const WORKED_OUT: usize = 1;
+/// What an [`Aim`] works out where many games are played: for a target, whose chances it remembers,
+/// and to win.
+const REMEMBERED: Effort = Effort { own: 3, others: 0, table: false };
+const WORKED_OUT: Effort = Effort { own: 1, others: 1, table: false };
 
 /// The most cards remembered, some tens of megabytes.
 const MOST_REMEMBERED: usize = 1 << 20;
@@ -100,12 +100,12 @@ impl<'s> Aim<'s> {
         {
             return Stakes::Solo(solo);
         }
-        let exact = match (self.thorough, for_target) {
-            (true, _) => EXACT_ALONE - 1,
+        let effort = match (self.thorough, for_target) {
+            (true, _) => Effort::THOROUGH,
             (false, true) => REMEMBERED,
             (false, false) => WORKED_OUT,
         };
-        game.stakes(self.spread, self.objective, position, exact)
+        game.stakes(self.spread, self.objective, position, effort)
     }
 
     /// Puts back what is worth remembering.
@@ -123,9 +123,8 @@ impl<'s> Aim<'s> {
     /// is still open to doubt.
     fn points_a_chance(&self, game: &Game<'_>, position: &Position) -> f64 {
         let of = |card: &Scorecard| game.expectation(self.spread, card).variance;
-        let others = position.cards().iter().enumerate().filter(|(i, _)| *i != position.to_move());
         let theirs = match self.objective {
-            Objective::Win => others.map(|(_, card)| of(card)).fold(0.0, f64::max),
+            Objective::Win => others(position).map(of).fold(0.0, f64::max),
             _ => 0.0,
         };
         let least = 0.2 * game.points_a_turn();
