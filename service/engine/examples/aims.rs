@@ -35,7 +35,7 @@ fn main() {
 
     for target in [200, 300] {
         if let Some(reach) = spread.reach() {
-            let told = reach.chance(CardState::EMPTY, target.into());
+            let told = reach.chance(&game, &spread, CardState::EMPTY, target.into());
             println!("{target}: {:.2} % by the table", 100.0 * told);
         }
         for objective in [Objective::ExpectedScore, Objective::ReachTarget(target)] {

@@ -300,7 +300,7 @@ fn the_table_of_chances_is_near_brute_force() {
     for target in 6..20 {
         let exact = game.aim(&spread, Objective::ReachTarget(target), &alone);
         assert!(exact.exact);
-        let told = reach.chance(CardState::EMPTY, target.into());
+        let told = reach.chance(&game, &spread, CardState::EMPTY, target.into());
         let found = exact.moves[0].prospect.win;
         assert!((told - found).abs() < 0.002, "{target}: {told}, not {found}");
     }

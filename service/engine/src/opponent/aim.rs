@@ -11,9 +11,9 @@ use super::choose::place;
 use super::endgame::{Duel, Solo};
 use super::finish::Finishes;
 use super::game::{Game, turn_of};
+use super::last_round::{LastRound, Seat};
 use super::outcome::{Expectation, Final, Measure, Prospect};
 use super::spread::Spread;
-use super::table::{Seat, Table};
 use super::turn::Turn;
 use crate::advice::EQUAL;
 use crate::category::Category;
@@ -68,12 +68,12 @@ struct Effort {
     /// Categories that another card may have open for its final score to be known as it is.
     others: usize,
     /// Whether a last round of several is played out for all of them.
-    table: bool,
+    last_round: bool,
 }
 
 impl Effort {
     /// For one answer.
-    const THOROUGH: Self = Self { own: EXACT_ALONE - 1, others: 3, table: true };
+    const THOROUGH: Self = Self { own: EXACT_ALONE - 1, others: 3, last_round: true };
 }
 
 /// Categories that either of two cards may have open to be worked out against each other.
@@ -182,17 +182,17 @@ impl Game<'_> {
                 let against = i64::from(other.totals(self.sheet).grand_total());
                 return Stakes::Duel(Duel::default(), other.state(self.sheet), against);
             }
-            if effort.table
-                && let Some(table) = self.last_round(position)
+            if effort.last_round
+                && let Some(round) = self.last_round(position)
             {
-                return Stakes::Table(table);
+                return Stakes::LastRound(round);
             }
         }
         Stakes::Solo(Solo::new(self.measure(spread, objective, position, effort), effort.own))
     }
 
     /// The last round of a game, if `position` is in it and others are still to move.
-    fn last_round(&self, position: &Position) -> Option<Table> {
+    fn last_round(&self, position: &Position) -> Option<LastRound> {
         let cards = position.cards();
         let in_order = (0..cards.len()).map(|i| &cards[(position.to_move() + i) % cards.len()]);
         let (done, to_move): (Vec<&Scorecard>, Vec<&Scorecard>) =
@@ -203,7 +203,7 @@ impl Game<'_> {
         if seats.len() < 2 || to_move.iter().any(|card| self.open(card) > 1) {
             return None;
         }
-        Table::new(&seats, done.into_iter().map(points).max())
+        LastRound::new(&seats, done.into_iter().map(points).max())
     }
 }
 
@@ -221,7 +221,7 @@ enum Stakes {
     /// Against one other card, which has so many points.
     Duel(Duel, CardState, i64),
     /// In the last round with others.
-    Table(Table),
+    LastRound(LastRound),
 }
 
 impl Stakes {
@@ -252,7 +252,7 @@ impl Stakes {
         let points = points + gain.total();
         match self {
             Self::Solo(solo) => solo.card(game, spread, after, points),
-            Self::Table(table) => table.after(game, category, gain),
+            Self::LastRound(round) => round.after(game, category, gain),
             Self::Duel(duel, other, against) => {
                 duel.cards(game, *other, after, *against - i64::from(points)).of_the_other()
             }
@@ -263,7 +263,7 @@ impl Stakes {
     fn are_exact(&self, open: usize) -> bool {
         match self {
             Self::Solo(solo) => solo.is_exact(open - 1),
-            Self::Duel(..) | Self::Table(_) => true,
+            Self::Duel(..) | Self::LastRound(_) => true,
         }
     }
 }

@@ -39,7 +39,7 @@ impl Solo {
             let further = game.values.value(state);
             if let (Measure::Target(target), Some(reach)) = (&self.measure, spread.reach()) {
                 let needed = f64::from(*target) - f64::from(points);
-                return Prospect { win: reach.chance(state, needed), draw: 0.0 };
+                return Prospect { win: reach.chance(game, spread, state, needed), draw: 0.0 };
             }
             let mean = f64::from(points) + further;
             return self.measure.of(Expectation { mean, variance: spread.variance(state) });

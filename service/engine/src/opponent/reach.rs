@@ -1,34 +1,66 @@
-//! The greatest probability to gain so many points more, for every card of a sheet. It is the
-//! exact recursion over cards and points still needed, on a grid: a few upper totals for each set
-//! of filled categories, and some numbers of points from where there is no doubt that the card
-//! gains as many to where there is none that it does not, smooth curves in between. Playing each
-//! turn exactly with these chances at its end comes close to the best play for a target, whatever
-//! the target.
+//! The greatest probability to gain so many points more. It is the exact recursion over cards and
+//! points still needed, on a grid: a [`Table`] of all sets of filled categories, or where there
+//! are too many of them the [`Shape`] that chances have with so many turns left. Playing each turn
+//! exactly with these chances at its end comes close to the best play for a target, whatever the
+//! target.
 
-use super::game::{Game, turn_of};
-use super::grid::Grid;
+mod shape;
+mod table;
+
+use self::shape::Shape;
+use self::table::Table;
+use super::game::Game;
 use super::spread::Spread;
 use super::turn::Worth;
-use crate::category::CategorySet;
 use crate::sheet::CardState;
 
-/// Categories a card may have open and still be kept finely: its chances go in steps.
-const FEW: usize = 5;
+/// The chances of every card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach(Kept);
 
-/// Numbers of points for which the chance of a card with few open categories is kept, and of one
-/// with more.
-const FINE: usize = 128;
-const COARSE: usize = 36;
-
-/// Upper totals that have a place in the table, by how many upper rows are open: with one or two
-/// the bonus comes in steps too.
-fn knots(open: usize) -> usize {
-    if open <= 2 { 24 } else { 12 }
+#[derive(Clone, Debug, PartialEq)]
+enum Kept {
+    Table(Table),
+    Shape(Shape),
 }
 
-/// Deviations below and above the mean of what a card still gains at which there is no doubt left.
-const BELOW: f64 = 4.0;
-const ABOVE: f64 = 5.0;
+impl Reach {
+    /// The chances of every card of `game`, worked out on so many threads; by the number of turns
+    /// left alone with more than 16 categories, which would be too many cards. `spread` tells what
+    /// is in doubt.
+    #[must_use]
+    pub fn solve(game: &Game<'_>, spread: &Spread, threads: usize) -> Self {
+        match Table::solve(game, spread, threads) {
+            Some(table) => Self(Kept::Table(table)),
+            None => Self::sampled(game, spread),
+        }
+    }
+
+    /// The chances by the number of turns left, as they are on cards of some games played for
+    /// points, always the same ones: in about a second.
+    #[must_use]
+    pub fn sampled(game: &Game<'_>, spread: &Spread) -> Self {
+        Self(Kept::Shape(Shape::sample(game, spread)))
+    }
+
+    /// The chance of a card in `state` to gain so many points more.
+    #[must_use]
+    pub fn chance(&self, game: &Game<'_>, spread: &Spread, state: CardState, needed: f64) -> f64 {
+        match &self.0 {
+            Kept::Table(table) => table.chance(state, needed),
+            Kept::Shape(shape) => shape.chance(game, spread, state, needed),
+        }
+    }
+
+    /// Bytes that they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Kept::Table(table) => table.bytes(),
+            Kept::Shape(shape) => shape.bytes(),
+        }
+    }
+}
 
 /// Chances to gain points, a lane for each number of points.
 #[derive(Clone, Copy, Debug)]
@@ -57,140 +89,6 @@ impl<const LANES: usize> Worth for Lanes<LANES> {
     }
 }
 
-/// The numbers of points for which the chances of one card are kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Row {
-    /// Where its chances are.
-    start: u32,
-    /// The fewest points.
-    first: u16,
-    /// Points from one to the next.
-    step: u16,
-}
-
-/// The chances of every card.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reach {
-    grid: Grid,
-    /// By place on the grid.
-    rows: Vec<Row>,
-    /// Chances in parts of 65,535.
-    chances: Vec<u16>,
-    all: CategorySet,
-}
-
-impl Reach {
-    /// The chances of every card of `game`, worked out on so many threads; `None` with more than
-    /// 16 categories, which would be too many cards. `spread` tells what is in doubt.
-    #[must_use]
-    pub fn solve(game: &Game<'_>, spread: &Spread, threads: usize) -> Option<Self> {
-        let grid = Grid::new(game, knots)?;
-        let all = game.sheet().categories();
-        let none = Row { start: 0, first: 0, step: 0 };
-        let rows = vec![none; grid.places()];
-        let mut reach = Self { grid, rows, chances: Vec::new(), all };
-        for filled in (0..all.len()).rev() {
-            let row = |states: &[CardState]| -> Vec<Row> {
-                states.iter().map(|&state| reach.row(game, spread, state)).collect()
-            };
-            for (place, row) in reach.grid.layer(filled, 1, row) {
-                let start = reach.chances.len();
-                reach.rows[place] = Row { start: start as u32, ..row };
-                reach.chances.resize(start + lanes(all.len() - filled), 0);
-            }
-            let done = &reach;
-            let cards = |states: &[CardState]| -> Vec<Vec<u16>> {
-                let of = |&state: &CardState| match lanes(all.len() - filled) {
-                    FINE => done.card::<FINE>(game, state),
-                    _ => done.card::<COARSE>(game, state),
-                };
-                states.iter().map(of).collect()
-            };
-            let solved = done.grid.layer(filled, threads, cards);
-            for (place, chances) in solved {
-                let start = reach.rows[place].start as usize;
-                reach.chances[start..][..chances.len()].copy_from_slice(&chances);
-            }
-        }
-        Some(reach)
-    }
-
-    /// The points for which the chances of a card are kept.
-    fn row(&self, game: &Game<'_>, spread: &Spread, state: CardState) -> Row {
-        let sheet = game.sheet();
-        let open = self.all.without(state.filled);
-        let most = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
-        let bonus =
-            sheet.upper_bonus(sheet.upper_cap().into()) - sheet.upper_bonus(state.upper.into());
-        let endless = sheet.definition().five_alike_bonus > 0;
-        let most: f64 = open.iter().map(most).map(f64::from).sum::<f64>() + f64::from(bonus);
-        let mean = game.values.value(state);
-        let deviation = spread.variance(state).sqrt();
-        let first = (mean - BELOW * deviation).max(0.0).floor();
-        let lanes = lanes(open.len());
-        let last = (mean + ABOVE * deviation).max(first + lanes as f64);
-        let last = if endless { last } else { last.min(most) };
-        let step = ((last - first) / (lanes - 1) as f64).ceil().max(1.0);
-        Row { start: 0, first: first as u16, step: step as u16 }
-    }
-
-    fn card<const LANES: usize>(&self, game: &Game<'_>, state: CardState) -> Vec<u16> {
-        let sheet = game.sheet();
-        let [(place, _)] = self.grid.places_of(state)[..] else { unreachable!() };
-        let Row { first, step, .. } = self.rows[place];
-        let turn = turn_of(sheet, state, |category, gain| {
-            let after = sheet.after(state, category, gain.points);
-            let needed = f64::from(first) - f64::from(gain.total());
-            let mut lanes = Lanes::<LANES>::ZERO;
-            self.add(after, needed, step.into(), &mut lanes.0);
-            lanes
-        });
-        let chances = turn.start(sheet.lattice()).0;
-        chances.iter().map(|chance| (chance.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16).collect()
-    }
-
-    /// Adds to each lane the chance of a card to gain `needed` points, `step` more
-    /// from lane to lane.
-    fn add(&self, state: CardState, needed: f64, step: f64, lanes: &mut [f32]) {
-        if state.filled == self.all {
-            for (i, lane) in lanes.iter_mut().enumerate() {
-                *lane += f32::from(u8::from(needed + i as f64 * step <= 0.0));
-            }
-            return;
-        }
-        let count = self::lanes(self.all.without(state.filled).len());
-        for (place, weight) in self.grid.places_of(state) {
-            let row = self.rows[place];
-            let (from, by) =
-                ((needed - f64::from(row.first)) / f64::from(row.step), step / f64::from(row.step));
-            let row = &self.chances[row.start as usize..][..count];
-            let weight = weight as f32 / 65_535.0;
-            for (i, lane) in lanes.iter_mut().enumerate() {
-                *lane += weight * between(row, (from + i as f64 * by) as f32);
-            }
-        }
-    }
-
-    /// The chance of a card in `state` to gain so many points more.
-    #[must_use]
-    pub fn chance(&self, state: CardState, needed: f64) -> f64 {
-        let mut chance = [0.0];
-        self.add(state, needed, 0.0, &mut chance);
-        chance[0].into()
-    }
-
-    /// Bytes that the table takes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.chances[..]) + size_of_val(&self.rows[..]) + self.grid.bytes()
-    }
-}
-
-/// Numbers of points that are kept for a card with so many open categories.
-fn lanes(open: usize) -> usize {
-    if open <= FEW { FINE } else { COARSE }
-}
-
 /// What lies at `at` between the lanes: on the cubic through the four around it. A straight line
 /// would be off by more than moves differ, and by the same for all that lie in the middle.
 #[inline(always)]
@@ -212,55 +110,4 @@ fn between(row: &[u16], at: f32) -> f32 {
     let (a, b, c, d) = (lane(-1), lane(0), lane(1), lane(2));
     let bend = 2.0 * a - 5.0 * b + 4.0 * c - d + part * (3.0 * (b - c) + d - a);
     (b + 0.5 * part * (c - a + part * bend)).clamp(0.0, SURE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::opponent::endgame::Solo;
-    use crate::opponent::outcome::Measure;
-    use crate::ruleset::Ruleset;
-    use crate::sheet::Sheet;
-    use crate::solve::Solution;
-
-    /// Cards with five open rows, one of which the table cannot yet keep step by step, against the
-    /// exact recursion over cards and points.
-    #[test]
-    fn chances_are_near_the_exact_ones() {
-        for (id, open, upper) in [
-            (
-                "dice-poker-13",
-                &["sixes", "four_alike", "full_house", "five_alike", "chance"][..],
-                0,
-            ),
-            (
-                "dice-poker-13",
-                &["small_straight", "large_straight", "five_alike", "ones", "twos"],
-                0,
-            ),
-            ("yatzy", &["fives", "sixes", "two_pairs", "large_straight", "five_alike"], 31),
-        ] {
-            let rulesets = Ruleset::built_in();
-            let ruleset = rulesets.into_iter().find(|ruleset| ruleset.id == id).expect("built in");
-            let sheet = Sheet::new(ruleset.definition).expect("sound");
-            let values = Solution::solve(&sheet, 2).expect("within the budget");
-            let game = Game::new(&sheet, &values);
-            let spread = Spread::solve(&game, 2);
-            let reach = Reach::solve(&game, &spread, 2).expect("few categories");
-            let open: CategorySet =
-                open.iter().map(|id| sheet.category(id).expect("a row")).collect();
-            let filled = sheet.categories().without(open);
-            let state = CardState { filled, upper, alike_scored: false };
-            let (mut off, mut most) = (0.0, 0.0f64);
-            let targets: Vec<u32> = (8..160).step_by(8).collect();
-            for &target in &targets {
-                let mut exact = Solo::new(Measure::Target(target), open.len());
-                let exact = exact.card(&game, &spread, state, 0).win;
-                let told = reach.chance(state, target.into());
-                off += (told - exact).abs() / targets.len() as f64;
-                most = most.max((told - exact).abs());
-            }
-            assert!(most < 0.015 && off < 0.002, "{id}: {most} at most, {off} on average");
-        }
-    }
 }

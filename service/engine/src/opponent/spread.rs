@@ -10,8 +10,11 @@ use arrayvec::ArrayVec;
 use super::game::{Game, turn_of};
 use super::grid::Grid;
 use super::reach::Reach;
+use super::simulate::Simulation;
+use super::temper::Temper;
 use super::turn::Worth;
 use crate::category::CategorySet;
+use crate::position::Position;
 use crate::sheet::{CardState, Gain};
 
 /// Points still to be gained, and their square about what the card is worth, on average: for
@@ -56,6 +59,9 @@ impl<const CARDS: usize> Worth for Moments<CARDS> {
 /// out in one go.
 const KNOTS: usize = 8;
 
+/// Games that tell the deviations of a sheet of too many cards.
+const SAMPLES: u64 = 1_000;
+
 /// Standard deviations of the points still to be gained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
@@ -63,21 +69,20 @@ pub struct Spread {
     /// By place on the grid.
     variances: Vec<f32>,
     all: CategorySet,
-    /// Variance a turn, where no table was made.
-    rough: f64,
+    /// By the number of open categories, where no table was made.
+    rough: Vec<f64>,
     /// Chances to gain points, if they were asked for.
     reach: Option<Reach>,
 }
 
 impl Spread {
     /// The deviations of every card of `game`, worked out on so many threads. With more than 16
-    /// categories there are too many cards, and the answer is [`Spread::rough`].
+    /// categories there are too many cards, and the answer is [`Spread::sampled`].
     #[must_use]
     pub fn solve(game: &Game<'_>, threads: usize) -> Self {
-        let rough = Self::rough(game);
-        let Some(grid) = Grid::new(game, |_| KNOTS) else { return rough };
+        let Some(grid) = Grid::new(game, |_| KNOTS) else { return Self::sampled(game, threads) };
         let variances = vec![0.0; grid.places()];
-        let mut spread = Self { grid: Some(grid.clone()), variances, ..rough };
+        let mut spread = Self { grid: Some(grid.clone()), variances, ..Self::rough(game) };
         // The fullest cards first; what a layer needs is done before it.
         for filled in (0..game.sheet().categories().len()).rev() {
             let done = &spread;
@@ -94,14 +99,20 @@ impl Spread {
         spread
     }
 
-    /// The same, with a table of the chances to reach any number of points, which makes play for
-    /// a target much better; see [`Reach`] for what it costs.
+    /// The same, with the chances to reach any number of points, which makes play for a target
+    /// much better; see [`Reach`] for what they cost.
     #[must_use]
     pub fn with_reach(self, game: &Game<'_>, threads: usize) -> Self {
-        Self { reach: Reach::solve(game, &self, threads), ..self }
+        Self { reach: Some(Reach::solve(game, &self, threads)), ..self }
     }
 
-    /// The table of chances to reach a number of points, if it was made.
+    /// The same, with those chances by the number of turns left alone; see [`Reach::sampled`].
+    #[must_use]
+    pub fn with_sampled_reach(self, game: &Game<'_>) -> Self {
+        Self { reach: Some(Reach::sampled(game, &self)), ..self }
+    }
+
+    /// The chances to reach a number of points, if they were worked out.
     #[must_use]
     pub fn reach(&self) -> Option<&Reach> {
         self.reach.as_ref()
@@ -111,9 +122,36 @@ impl Spread {
     /// rulesets, roughly, as a share of the points an average turn is worth.
     #[must_use]
     pub fn rough(game: &Game<'_>) -> Self {
-        let deviation = 0.55 * game.points_a_turn();
+        let turn = (0.55 * game.points_a_turn()).powi(2);
         let all = game.sheet().categories();
-        Self { grid: None, variances: Vec::new(), all, rough: deviation * deviation, reach: None }
+        let rough = (0..=all.len()).map(|open| open as f64 * turn).collect();
+        Self { grid: None, variances: Vec::new(), all, rough, reach: None }
+    }
+
+    /// Deviations by the number of turns left alone, as they come out in a thousand games played
+    /// for points; the games and so the deviations are always the same. For sheets with too many
+    /// cards to keep anything for each.
+    #[must_use]
+    pub fn sampled(game: &Game<'_>, threads: usize) -> Self {
+        let turns = game.sheet().categories().len();
+        let share = SAMPLES.div_ceil(threads.max(1) as u64);
+        let play = |from: u64| -> Vec<f64> {
+            let numbers = from..SAMPLES.min(from + share);
+            numbers.flat_map(|number| squares_off(game, number)).collect()
+        };
+        let play = &play;
+        let squares: Vec<f64> = std::thread::scope(|scope| {
+            let starts = (0..SAMPLES).step_by(share as usize);
+            let jobs: Vec<_> = starts.map(|from| scope.spawn(move || play(from))).collect();
+            jobs.into_iter().flat_map(|job| job.join().expect("it does not panic")).collect()
+        });
+        let mut rough = vec![0.0; turns + 1];
+        for game in squares.chunks_exact(turns) {
+            for (turn, square) in game.iter().enumerate() {
+                rough[turns - turn] += square / SAMPLES as f64;
+            }
+        }
+        Self { rough, ..Self::rough(game) }
     }
 
     /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
@@ -147,7 +185,7 @@ impl Spread {
     #[must_use]
     pub fn variance(&self, state: CardState) -> f64 {
         let Some(grid) = &self.grid else {
-            return self.rough * self.all.without(state.filled).len() as f64;
+            return self.rough[self.all.without(state.filled).len()];
         };
         let places = grid.places_of(state);
         places.iter().map(|&(place, part)| part * f64::from(self.variances[place])).sum()
@@ -158,4 +196,29 @@ impl Spread {
     pub fn bytes(&self) -> usize {
         size_of_val(&self.variances[..]) + self.grid.as_ref().map_or(0, Grid::bytes)
     }
+}
+
+/// For each turn of a game played for points, how far what was gained from there on was off what
+/// the card was worth, squared.
+fn squares_off(game: &Game<'_>, number: u64) -> Vec<f64> {
+    let all = game.sheet().categories();
+    let cards = cards_of_a_game(game, number);
+    let end = f64::from(cards.last().map_or(0, |card| card.1));
+    let worth = |(state, points): (CardState, u32)| f64::from(points) + game.values.value(state);
+    let open = cards.into_iter().filter(|(state, _)| state.filled != all);
+    open.map(|card| (end - worth(card)).powi(2)).collect()
+}
+
+/// The card of a player alone who plays for points, before each turn and at the end, with the
+/// points on it. The same number is the same game.
+pub(super) fn cards_of_a_game(game: &Game<'_>, number: u64) -> Vec<(CardState, u32)> {
+    let sheet = game.sheet();
+    let start = Position::start(sheet, 1);
+    let turns = Simulation::new(*game, start.clone(), 0).record(&[&Temper::PERFECT], number);
+    let positions = std::iter::once(start).chain(turns.into_iter().map(|(_, turn)| turn.end));
+    let card = |position: Position| {
+        let card = position.card();
+        (card.state(sheet), card.totals(sheet).grand_total())
+    };
+    positions.map(card).collect()
 }

@@ -42,11 +42,11 @@ pub(super) enum Abandoned {
     Cancel,
 }
 
-/// Sheets that take longer to solve, in seconds of one core, have rough deviations for aims and
-/// explanations: a table of them takes about four times as long.
+/// Sheets that take longer to solve, in seconds of one core, have deviations by the number of turns
+/// left for aims and explanations: a table of them takes about four times as long.
 const MOST_SECONDS_FOR_SPREAD: f64 = 2.0;
 
-/// The same for the chances to reach a target, which take about forty times as long.
+/// The same for the chances to reach a target, which take about sixty times as long.
 const MOST_SECONDS_FOR_REACH: f64 = 0.5;
 
 impl ScoreSheet {
@@ -161,12 +161,12 @@ impl ScoreSheet {
         let seconds = self.estimate.seconds(1);
         let spread = self.spread.get_or_init(|| match seconds <= MOST_SECONDS_FOR_SPREAD {
             true => Spread::solve(&game, threads()),
-            false => Spread::rough(&game),
+            false => Spread::sampled(&game, threads()),
         });
         if with_reach {
             self.reach.get_or_init(|| match seconds <= MOST_SECONDS_FOR_REACH {
                 true => spread.clone().with_reach(&game, threads()),
-                false => spread.clone(),
+                false => spread.clone().with_sampled_reach(&game),
             });
         }
     }

@@ -23,8 +23,8 @@ use crate::sheet::CardState;
 
 /// What an [`Aim`] works out where many games are played: for a target, whose chances it remembers,
 /// and to win.
-const REMEMBERED: Effort = Effort { own: 3, others: 0, table: false };
-const WORKED_OUT: Effort = Effort { own: 1, others: 1, table: false };
+const REMEMBERED: Effort = Effort { own: 3, others: 0, last_round: false };
+const WORKED_OUT: Effort = Effort { own: 1, others: 1, last_round: false };
 
 /// The most cards remembered, some tens of megabytes.
 const MOST_REMEMBERED: usize = 1 << 20;

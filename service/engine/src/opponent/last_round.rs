@@ -21,7 +21,7 @@ pub(super) type Seat = (CardState, u32);
 
 /// The players who are to move in the last round, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct LastRound {
     seats: [Seat; SEATS],
     /// How many there are.
     players: usize,
@@ -31,7 +31,7 @@ pub(super) struct Table {
     known: HashMap<([Seat; SEATS], usize), [Prospect; SEATS]>,
 }
 
-impl Table {
+impl LastRound {
     /// Players with `seats`, one row open in each, the first one to move; others are done and have
     /// `best_done` points at best. `None` if there are too many.
     pub(super) fn new(seats: &[Seat], best_done: Option<u32>) -> Option<Self> {

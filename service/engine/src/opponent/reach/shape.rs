@@ -1,0 +1,93 @@
+//! The chances of a card by the number of its turns left, on the scale of its own mean and
+//! deviation: what they are on average for cards that come up in play for points. For sheets with
+//! too many cards to keep anything for each.
+
+use super::{Lanes, between};
+use crate::opponent::game::{Game, turn_of};
+use crate::opponent::spread::{Spread, cards_of_a_game};
+use crate::sheet::CardState;
+
+/// Numbers of points for which a chance is kept, evenly from so many deviations below the mean to
+/// so many above it.
+const LANES: usize = 48;
+const FROM: f64 = -4.0;
+const TO: f64 = 5.0;
+
+/// Cards that the chances with so many turns left are the mean of.
+const SAMPLES: u64 = 24;
+
+/// The chances by turns left.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shape {
+    /// `[turns left - 1]`: chances in parts of 65,535.
+    rows: Vec<[u16; LANES]>,
+}
+
+impl Shape {
+    /// The chances of cards of `game`, with the deviations of `spread`.
+    pub(super) fn sample(game: &Game<'_>, spread: &Spread) -> Self {
+        let turns = game.sheet().categories().len();
+        let games: Vec<_> = (0..SAMPLES).map(|number| cards_of_a_game(game, number)).collect();
+        let mut shape = Self { rows: Vec::new() };
+        for left in 1..=turns {
+            let mut sums = [0.0; LANES];
+            for cards in &games {
+                let chances = shape.card(game, spread, cards[turns - left].0);
+                sums.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
+            }
+            let of = |sum: f32| (sum / SAMPLES as f32).clamp(0.0, 1.0) * 65_535.0 + 0.5;
+            shape.rows.push(sums.map(|sum| of(sum) as u16));
+        }
+        shape
+    }
+
+    /// The chances of one card, from those with a turn less.
+    fn card(&self, game: &Game<'_>, spread: &Spread, state: CardState) -> [f32; LANES] {
+        let sheet = game.sheet();
+        let (mean, deviation) = scale(game, spread, state);
+        let needed = |lane: usize| mean + deviation * (FROM + lane as f64 * STEP);
+        let turn = turn_of(sheet, state, |category, gain| {
+            let after = sheet.after(state, category, gain.points);
+            let gained = f64::from(gain.total());
+            let mut lanes = Lanes::<LANES>([0.0; LANES]);
+            for (lane, chance) in lanes.0.iter_mut().enumerate() {
+                *chance = self.chance(game, spread, after, needed(lane) - gained) as f32;
+            }
+            lanes
+        });
+        turn.start(sheet.lattice()).0
+    }
+
+    /// The chance of a card in `state` to gain so many points more.
+    pub(super) fn chance(
+        &self,
+        game: &Game<'_>,
+        spread: &Spread,
+        state: CardState,
+        needed: f64,
+    ) -> f64 {
+        let open = game.sheet().categories().without(state.filled).len();
+        if open == 0 {
+            return f64::from(u8::from(needed <= 0.0));
+        }
+        if needed <= 0.0 {
+            return 1.0;
+        }
+        let (mean, deviation) = scale(game, spread, state);
+        let at = ((needed - mean) / deviation - FROM) / STEP;
+        f64::from(between(&self.rows[open - 1], at as f32)) / 65_535.0
+    }
+
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..])
+    }
+}
+
+/// Deviations from lane to lane.
+const STEP: f64 = (TO - FROM) / (LANES - 1) as f64;
+
+/// The mean and the deviation of what a card still gains.
+fn scale(game: &Game<'_>, spread: &Spread, state: CardState) -> (f64, f64) {
+    (game.values.value(state), spread.variance(state).sqrt().max(f64::MIN_POSITIVE))
+}
