@@ -17,7 +17,7 @@ export PATH="$tools/bin:$PATH"
 out=target/load-report
 mkdir -p "$out"
 
-short= publish=
+short="" publish=""
 while [[ ${1:-} == --* ]]; do
   case $1 in
     --short) short=1 ;;
