@@ -69,7 +69,9 @@ fn text(ruleset: &Ruleset, review: &Review, mistakes: bool) -> String {
         if let (Some(start), Some(end)) = (of.start_value, of.end_value) {
             text += &format!(
                 "; expected {start:.1} {:+.1} luck {:+.1} mistakes = {end:.1}",
-                of.luck, -of.regret
+                of.luck,
+                // Nothing has no sign of its own.
+                0.0 - of.regret
             );
         } else {
             let (luck, lost) = (unit.write(of.luck), unit.write(-of.regret));
