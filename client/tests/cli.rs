@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -427,4 +428,38 @@ fn bench_measures_and_stays_on_this_machine() {
 fn completions_are_written_for_shells() {
     let output = dicepoker(&["completions", "bash"], "");
     assert!(text(&output.stdout).contains("suggest"));
+}
+
+#[test]
+fn the_sessions_that_the_readme_shows_are_real() {
+    let server = Server::start();
+    let folder = std::env::temp_dir().join(format!("dicepoker-readme-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_dicepoker")).parent().expect("a folder");
+    let path = std::env::var("PATH").expect("a path");
+    let run = |line: &str| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{line} 2>&1")])
+            .current_dir(&folder)
+            .env("PATH", format!("{}:{path}", program.display()))
+            .env("DICEPOKER_SERVER", server.url())
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell");
+        text(&output.stdout).to_owned()
+    };
+    let mut shown = 0;
+    let blocks = include_str!("../README.md").split("```console\n").skip(1);
+    for block in blocks.filter_map(|block| block.split("\n```").next()) {
+        for session in block.split("$ ").filter(|session| session.contains("dicepoker ")) {
+            let (line, printed) = session.split_once('\n').unwrap_or((session, ""));
+            if line.starts_with("cargo ") {
+                continue;
+            }
+            assert_eq!(run(line).trim_end(), printed.trim_end(), "{line}");
+            shown += 1;
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("was made");
+    assert!(shown >= 9, "{shown} sessions");
 }
