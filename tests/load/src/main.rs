@@ -195,6 +195,7 @@ async fn main() -> io::Result<()> {
                 let names: Vec<_> = scenarios.iter().map(|one| one.name.as_str()).collect();
                 return Err(io::Error::other(format!("scenarios: {}", names.join(", "))));
             };
+            found.warm(&connections).await.map_err(|e| other(&e))?;
             let outcome = connections.offer(&found.calls, rate, seconds).await;
             report::tell(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));

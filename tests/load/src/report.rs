@@ -177,6 +177,7 @@ async fn cost(
     scenario: &Scenario,
     size: Size,
 ) -> io::Result<Cost> {
+    scenario.warm(connections).await.map_err(other)?;
     let before = server.cpu()?;
     let outcome = drive::closed_loop(connections, &scenario.calls, size.callers, size.length).await;
     let cpu = server.cpu()? - before;
