@@ -103,17 +103,5 @@ for language in "${languages[@]}"; do
   fi
 done
 
-# Python has a second sample: a bot for a game of one's own.
-if [[ " ${languages[*]} " == *" python "* && -x $build/python/env/bin/python ]]; then
-  own=$(PYTHONPATH=$build/python/gen "$build/python/env/bin/python" "$here/python/own_game.py" "$address" "$config" 2>&1 | tail -n 1) || true
-  if [[ $own == "own game: 52 points" ]]; then
-    echo "ok      python, a game of one's own: $own"
-    passed=$((passed + 1))
-  else
-    echo "FAILED  python, a game of one's own: $own"
-    failed=$((failed + 1))
-  fi
-fi
-
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed -eq 0 ]]

@@ -107,11 +107,23 @@ impl fmt::Display for Dice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseDiceError {
     wrong: String,
+    /// What faces are called, where they have names.
+    labels: Vec<String>,
+}
+
+impl ParseDiceError {
+    pub(crate) fn new(wrong: &str, labels: Vec<String>) -> Self {
+        Self { wrong: wrong.chars().take(20).collect(), labels }
+    }
 }
 
 impl fmt::Display for ParseDiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is no face: type dice like 13244 or 1,3,2,4,4", self.wrong)
+        write!(f, "\"{}\" is no face: ", self.wrong)?;
+        match self.labels.as_slice() {
+            [] => f.write_str("type dice like 13244 or 1,3,2,4,4"),
+            labels => write!(f, "type dice by their names, {}", labels.join(", ")),
+        }
     }
 }
 
@@ -124,12 +136,11 @@ impl FromStr for Dice {
         let separated = |c: char| c == ',' || c.is_whitespace();
         if text.trim().contains(separated) {
             let words = text.split(separated).filter(|word| !word.is_empty());
-            let face = |word: &str| {
-                word.parse().map_err(|_| ParseDiceError { wrong: word.chars().take(20).collect() })
-            };
+            let face = |word: &str| word.parse().map_err(|_| ParseDiceError::new(word, Vec::new()));
             return words.map(face).collect();
         }
-        let face = |c: char| c.to_digit(10).ok_or_else(|| ParseDiceError { wrong: c.into() });
+        let face =
+            |c: char| c.to_digit(10).ok_or_else(|| ParseDiceError::new(&c.to_string(), Vec::new()));
         text.trim().chars().map(face).collect()
     }
 }

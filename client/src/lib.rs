@@ -42,6 +42,7 @@
 //! [`proto`] holds the generated messages and stubs, for what this crate does not cover.
 
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod answers;
 mod balance;

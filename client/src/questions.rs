@@ -92,7 +92,9 @@ impl SuggestQuery {
         self
     }
 
-    /// Ranks the moves by this instead of by what the game is about.
+    /// Ranks the moves by this instead of by what the game is about. The first such question about
+    /// a ruleset waits some seconds for tables: see
+    /// [`Client::with_deadline`](crate::Client::with_deadline).
     #[must_use]
     pub fn objective(mut self, objective: Objective) -> Self {
         self.objective = Some(objective);
@@ -100,7 +102,7 @@ impl SuggestQuery {
     }
 
     /// With the reasons for the move, its plan in this language: `en`, `pt` or `lt`. Not in the
-    /// race.
+    /// race. The first such question waits as for an [`objective`](Self::objective).
     #[must_use]
     pub fn explained(mut self, language: impl Into<String>) -> Self {
         self.explain = Some(language.into());

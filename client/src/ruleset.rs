@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Category, Definition, OptionValue, Section};
+use crate::{Category, Definition, Dice, OptionValue, ParseDiceError, Section};
 
 /// A ruleset with its name, rules, options and faces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +92,59 @@ impl Ruleset {
     pub fn label(&self, face: u32) -> String {
         let known = self.faces.iter().find(|known| known.value == face);
         known.map_or_else(|| face.to_string(), |known| known.label.clone())
+    }
+
+    /// Dice as people type them: by the names of their faces where they have some, `AAKK10`,
+    /// `A, A, K, K, 10` or, as poker hands are written, `aakkt`; else by their numbers, `13244`.
+    /// Numbers will do for named faces too, as long as all are typed so.
+    ///
+    /// ```
+    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # let client = dicepoker_client::Client::connect(server.url()).await?;
+    /// let race = client.ruleset("poquer-tradicional").await?;
+    /// assert_eq!(race.read_dice("AAK10").unwrap().as_slice(), [6, 6, 5, 2]);
+    /// assert_eq!(race.read_dice("6652").unwrap().as_slice(), [6, 6, 5, 2]);
+    /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// If something in `text` is no face.
+    pub fn read_dice(&self, text: &str) -> Result<Dice, ParseDiceError> {
+        if !self.has_labels() {
+            return text.parse();
+        }
+        match self.read_labels(text) {
+            Ok(dice) => Ok(dice),
+            Err(wrong) => text.parse().map_err(|_| {
+                let labels = self.faces.iter().map(|face| face.label.clone()).collect();
+                ParseDiceError::new(&wrong.to_string(), labels)
+            }),
+        }
+    }
+
+    /// Dice by the names of their faces, or where one would have to begin and does not.
+    fn read_labels(&self, text: &str) -> Result<Dice, char> {
+        let starts = |rest: &str, label: &str| {
+            rest.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label))
+        };
+        let mut rest = text.trim();
+        let mut dice = Vec::new();
+        while let Some(first) = rest.chars().next() {
+            if first == ',' || first.is_whitespace() {
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            // Ten is one letter where people write poker hands.
+            let ten = self.faces.iter().find(|face| face.label == "10");
+            let labels = self.faces.iter().map(|face| (face.label.as_str(), face.value));
+            let mut labels = labels.chain(ten.map(|face| ("T", face.value)));
+            let found = labels.find(|(label, _)| !label.is_empty() && starts(rest, label));
+            let (label, face) = found.ok_or(first)?;
+            dice.push(face);
+            rest = &rest[label.len()..];
+        }
+        Ok(dice.into())
     }
 }
 

@@ -2,7 +2,10 @@
 #![cfg(feature = "cli")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use dicepoker_client_testkit::Server;
 use serde_json::Value;
@@ -33,6 +36,14 @@ fn text(bytes: &[u8]) -> &str {
 fn printed(server: &Server, arguments: &[&str]) -> String {
     let url = server.url();
     let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), "");
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+/// What `dicepoker` prints for these arguments and this standard input, against `server`.
+fn piped(server: &Server, arguments: &[&str], input: &str) -> String {
+    let url = server.url();
+    let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), input);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout).to_owned()
 }
@@ -94,6 +105,168 @@ fn what_apply_prints_can_be_fed_back() {
     let recorded: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(recorded["turn_ended"], true);
     assert_eq!(recorded["recorded"]["category"], "chance");
+}
+
+#[test]
+fn what_one_command_prints_the_next_one_reads_rules_included() {
+    let server = Server::start();
+    let house = ["-r", "dice-poker-15", "-o", "upper_bonus_threshold=63"];
+    let turn = printed(&server, &[&["--json", "turn", "--seed", "42"], &house[..]].concat());
+    let apply = ["--json", "apply", "-p", "-", "--throw", "--seed", "42"];
+    let applied = piped(&server, &apply, &turn);
+    let told: Value = serde_json::from_str(&applied).expect("JSON");
+    assert_eq!(told["ruleset"], "dice-poker-15");
+    assert_eq!(told["options"]["upper_bonus_threshold"], 63);
+    let advice = piped(&server, &["--json", "suggest", "-p", "-"], &applied);
+    let advice: Value = serde_json::from_str(&advice).expect("JSON");
+    // By the rules that were written; others may be named, and expect something else.
+    let by_hand = ["--json", "suggest", "-p", "-", "-r", "dice-poker-15"];
+    let position = told["position"].to_string();
+    let house = [&by_hand[..], &["-o", "upper_bonus_threshold=63"]].concat();
+    let same: Value = serde_json::from_str(&piped(&server, &house, &position)).expect("JSON");
+    assert_eq!(advice["expected_value"], same["expected_value"]);
+    let other: Value = serde_json::from_str(&piped(&server, &by_hand, &applied)).expect("JSON");
+    assert_ne!(advice["expected_value"], other["expected_value"]);
+    assert!(piped(&server, &["moves", "-p", "-"], &applied).contains("throw"));
+    assert!(piped(&server, &["score", "-p", "-"], &applied).starts_with("category"));
+    let simulated = piped(&server, &["--json", "simulate", "-p", "-", "--games", "3"], &applied);
+    assert!(simulated.contains("\"games_played\": 3"), "{simulated}");
+}
+
+#[test]
+fn a_game_of_turns_and_moves_is_reviewed_as_it_was_printed() {
+    let server = Server::start();
+    let mut game = printed(&server, &["--json", "turn", "-r", "yacht", "--seed", "7"]);
+    let mut last = game.clone();
+    // The second turn move by move, badly, the others by the service.
+    for arguments in [&["--throw", "--seed", "7"][..], &["--record", "five_alike"]] {
+        last = piped(&server, &[&["--json", "apply", "-p", "-"], arguments].concat(), &last);
+        game += &last;
+    }
+    for _ in 2..12 {
+        last = piped(&server, &["--json", "turn", "-p", "-", "--seed", "7"], &last);
+        game += &last;
+    }
+    let end: Value = serde_json::from_str(&last).expect("JSON");
+    assert_eq!(end["game_ended"], true);
+    let review = piped(&server, &["--json", "review", "-"], &game);
+    let review: Value = serde_json::from_str(&review).expect("JSON");
+    assert_eq!(review["totals"][0]["grand_total"], end["totals"][0]["grand_total"]);
+    let mistakes = review["steps"].as_array().expect("steps").iter();
+    let mistakes: Vec<&Value> = mistakes.filter(|step| step["regret"] != 0.0).collect();
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert_eq!(mistakes[0]["move"], serde_json::json!({"record": {"category": "five_alike"}}));
+
+    let url = server.url();
+    let torn = dicepoker(&["--server", &url, "review", "-"], &format!("{game}{game}"));
+    assert_eq!(torn.status.code(), Some(2));
+    let told = "error: standard input: part 14 does not follow the one before it\n";
+    assert_eq!(text(&torn.stderr), told);
+}
+
+#[test]
+fn dice_are_typed_and_shown_by_the_names_of_their_faces() {
+    let server = Server::start();
+    let race =
+        |arguments: &[&str]| printed(&server, &[arguments, &["-r", "poquer-tradicional"]].concat());
+    let scores = race(&["score", "AAAKK"]);
+    assert!(scores.contains("fullens        20"), "{scores}");
+    for typed in ["A,A,A,K,K", "a a a k k", "66655"] {
+        assert_eq!(race(&["score", typed]), scores, "{typed}");
+    }
+    assert!(race(&["moves", "QQ10J9", "-n", "1"]).contains("keep 10 Q Q\n"));
+    assert!(race(&["suggest", "QQTJ9", "-n", "1"]).contains("keep Q Q "));
+    let thrown = race(&["apply", "QQ10J9", "-n", "1", "--keep", "QQ", "--dice", "10,A,A"]);
+    assert!(thrown.starts_with("thrown: 10 A A\n") && thrown.contains("│  10   │"), "{thrown}");
+    let stopped = race(&["apply", "QQ10J9", "-n", "1", "--stop"]);
+    assert_eq!(stopped, "player 1: 0\nplayer 2: 0\nplayer 2 is next\n");
+    assert!(race(&["turn", "--seed", "3"]).contains("throw, throws K 10 9 Q J\n"));
+
+    let url = server.url();
+    let arguments = ["--server", &url, "score", "AAXKK", "-r", "poquer-tradicional"];
+    let wrong = dicepoker(&arguments, "");
+    assert_eq!(wrong.status.code(), Some(2));
+    let told = "error: \"X\" is no face: type dice by their names, 9, 10, J, Q, K, A\n";
+    assert_eq!(text(&wrong.stderr), told);
+}
+
+#[test]
+fn before_the_first_throw_of_a_turn_there_are_no_dice_to_type() {
+    let server = Server::start();
+    for command in ["moves", "suggest", "apply", "turn", "score"] {
+        let help = printed(&server, &[command, "--help"]);
+        assert!(help.contains(" [DICE]\n"), "{help}");
+    }
+    assert_eq!(printed(&server, &["moves"]), "throw\n");
+    let advice = printed(&server, &["suggest"]);
+    assert!(advice.starts_with("move   expected  regret\nthrow   229.63"), "{advice}");
+    assert!(printed(&server, &["turn", "--seed", "42"]).contains("throw, throws 63632"));
+    let thrown = json(&server, &["apply", "--throw", "--seed", "42", "-r", "maxi-yatzy"]);
+    assert_eq!(thrown["position"]["dice"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn an_answer_may_take_its_time_and_one_that_never_comes_is_told_with_what_to_do() {
+    let told = Arc::new(Mutex::new(String::new()));
+    let heard = Arc::clone(&told);
+    let server = Server::with()
+        .door(move |request| {
+            let timeout = request.metadata().get("grpc-timeout").expect("a timeout");
+            *heard.lock().expect("sound") = timeout.to_str().expect("ascii").to_owned();
+            std::thread::sleep(Duration::from_millis(300));
+            Ok(())
+        })
+        .start();
+    printed(&server, &["score", "13244"]);
+    // In microseconds: as long as a server may need for tables that it makes on first use.
+    let told = told.lock().expect("sound").clone();
+    let micros: u64 = told.strip_suffix('u').expect(&told).parse().expect(&told);
+    assert!((59_000_000..=60_000_000).contains(&micros), "{told}");
+
+    let url = server.url();
+    let late = dicepoker(&["--server", &url, "--timeout", "0.1", "score", "13244"], "");
+    assert_eq!(late.status.code(), Some(1));
+    let said = text(&late.stderr);
+    assert!(said.starts_with("error: no answer within the deadline of 100ms\n"), "{said}");
+    assert!(said.contains("ask again, or wait longer with --timeout SECONDS"), "{said}");
+}
+
+#[test]
+fn what_was_simulated_is_told_also_when_it_ends_early() {
+    let server = Server::start();
+    let url = server.url();
+    let many = ["simulate", "--games", "100000", "--player", "best@win", "--player", "5"];
+    // The first games are told of when they are played: on a busy machine later.
+    let partly = |run: &dyn Fn(u64) -> Output, code: i32, why: &str| {
+        let ended = [2, 10, 40].into_iter().map(run).find(|output| !output.stdout.is_empty());
+        let output = ended.expect("some games are played in less than a minute");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let played = report["games_played"].as_u64().expect("a number");
+        assert!(played > 0 && played < 100_000, "{report}");
+        assert_eq!(report["games"], 100_000);
+        assert_eq!(report["players"].as_array().map(Vec::len), Some(2));
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+    };
+    let late = |seconds: u64| {
+        let timeout = ["--server", &url, "--json", "--timeout", &seconds.to_string()];
+        dicepoker(&[&timeout, &many[..]].concat(), "")
+    };
+    partly(&late, 1, "\"DeadlineExceeded\"");
+    let interrupted = |seconds: u64| {
+        let child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
+            .args([&["--server", &url, "--json"], &many[..]].concat())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        std::thread::sleep(Duration::from_secs(seconds));
+        let interrupt = ["-INT", &child.id().to_string()];
+        assert!(Command::new("kill").args(interrupt).status().expect("kill runs").success());
+        child.wait_with_output().expect("ends")
+    };
+    partly(&interrupted, 130, "interrupted");
 }
 
 #[test]
@@ -257,4 +430,38 @@ fn bench_measures_and_stays_on_this_machine() {
 fn completions_are_written_for_shells() {
     let output = dicepoker(&["completions", "bash"], "");
     assert!(text(&output.stdout).contains("suggest"));
+}
+
+#[test]
+fn the_sessions_that_the_readme_shows_are_real() {
+    let server = Server::start();
+    let folder = std::env::temp_dir().join(format!("dicepoker-readme-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_dicepoker")).parent().expect("a folder");
+    let path = std::env::var("PATH").expect("a path");
+    let run = |line: &str| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{line} 2>&1")])
+            .current_dir(&folder)
+            .env("PATH", format!("{}:{path}", program.display()))
+            .env("DICEPOKER_SERVER", server.url())
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell");
+        text(&output.stdout).to_owned()
+    };
+    let mut shown = 0;
+    let blocks = include_str!("../README.md").split("```console\n").skip(1);
+    for block in blocks.filter_map(|block| block.split("\n```").next()) {
+        for session in block.split("$ ").filter(|session| session.contains("dicepoker ")) {
+            let (line, printed) = session.split_once('\n').unwrap_or((session, ""));
+            if line.starts_with("cargo ") {
+                continue;
+            }
+            assert_eq!(run(line).trim_end(), printed.trim_end(), "{line}");
+            shown += 1;
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("was made");
+    assert!(shown >= 9, "{shown} sessions");
 }

@@ -141,6 +141,19 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
     assert_eq!(review["players"], summary["review"]["players"]);
 }
 
+#[test]
+fn a_table_too_small_for_all_is_told_before_the_first_turn() {
+    let server = Server::start();
+    let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
+        .args(["--server", &server.url(), "play", "-r", "poquer-tradicional", "--bots", "8"])
+        .output()
+        .expect("runs");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let told = "error: 9 players: poquer-tradicional is for 8 at most, --players and --bots \
+                together\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_score_sheet_can_be_played() {
     let server = Server::start();

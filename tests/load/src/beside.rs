@@ -92,7 +92,8 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
 
 /// Ever new connections that say hello, then bytes that mean nothing, until they are closed.
 async fn noise(address: SocketAddr) {
-    let bytes: Vec<u8> = (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let bytes: Vec<u8> =
+        (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     loop {
         let Ok(mut stream) = TcpStream::connect(address).await else { return };
         let _ = stream.write_all(HELLO).await;

@@ -18,7 +18,13 @@ const CALLERS: usize = 32;
 
 /// Makes the calls of `one` and of `other` in turns of `length`, and prints how many of each were
 /// made, of time and of the server's processor time.
-pub async fn run(program: &Path, core: usize, one: &str, other: &str, length: Duration) -> io::Result<()> {
+pub async fn run(
+    program: &Path,
+    core: usize,
+    one: &str,
+    other: &str,
+    length: Duration,
+) -> io::Result<()> {
     let server = Server::start_on(core, program, &[("DICEPOKER_WORKERS", "1")]).await?;
     let error = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
     let connections = Connections::open(&server.url, 8).await.map_err(|e| error(&e))?;

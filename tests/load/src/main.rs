@@ -5,6 +5,7 @@
 mod beside;
 mod compare;
 mod drive;
+mod ghz;
 mod overload;
 mod plot;
 #[cfg(feature = "rehearsal")]
@@ -13,6 +14,7 @@ mod report;
 mod scenario;
 mod server;
 mod study;
+mod tables;
 
 use std::io;
 use std::path::PathBuf;
@@ -34,7 +36,7 @@ enum Arguments {
         /// Where the report goes.
         #[arg(long, default_value = "target/load-report")]
         out: PathBuf,
-        /// Length of each of some fifty measurements, in seconds; 60 at most.
+        /// Length of each of some ninety measurements, in seconds; 60 at most.
         #[arg(long, default_value = "4", value_parser = seconds)]
         seconds: Duration,
         /// Connections.
@@ -46,6 +48,27 @@ enum Arguments {
         /// Definitions never seen before to be solved.
         #[arg(long, default_value_t = 5)]
         unseen: u32,
+    },
+    /// Put the tables of a report into README.md and deploy/CAPACITY.md.
+    Publish {
+        /// Where the report is.
+        #[arg(long, default_value = "target/load-report")]
+        out: PathBuf,
+        /// Where the project is.
+        #[arg(long, default_value = ".")]
+        root: PathBuf,
+    },
+    /// Write the scenarios as configurations of ghz.
+    Ghz {
+        /// A running server, on which games are played for their positions.
+        #[arg(long, default_value = "http://127.0.0.1:50051")]
+        url: String,
+        /// Where they go.
+        #[arg(long, default_value = "target/load-report/ghz")]
+        out: PathBuf,
+        /// Length of each of their measurements, in seconds; 60 at most.
+        #[arg(long, default_value = "4", value_parser = seconds)]
+        seconds: Duration,
     },
     /// Offer one scenario at a rate, and print what came of it as JSON.
     Run {
@@ -155,6 +178,13 @@ async fn main() -> io::Result<()> {
             println!("{}", out.join("report.md").display());
             Ok(())
         }
+        Arguments::Publish { out, root } => tables::publish(&out, &root),
+        Arguments::Ghz { url, out, seconds } => {
+            let other = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
+            let connections = Connections::open(&url, 1).await.map_err(|e| other(&e))?;
+            let scenarios = scenario::all(&connections).await.map_err(|e| other(&e))?;
+            ghz::write(&scenarios, &out, seconds)
+        }
         Arguments::Run { server, scenario, rate, seconds, connections } => {
             let server = Server::start(&server).await?;
             let other = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
@@ -165,6 +195,7 @@ async fn main() -> io::Result<()> {
                 let names: Vec<_> = scenarios.iter().map(|one| one.name.as_str()).collect();
                 return Err(io::Error::other(format!("scenarios: {}", names.join(", "))));
             };
+            found.warm(&connections).await.map_err(|e| other(&e))?;
             let outcome = connections.offer(&found.calls, rate, seconds).await;
             report::tell(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));

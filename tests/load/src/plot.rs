@@ -112,13 +112,15 @@ pub fn svg(title: &str, x: &Axis, y: &Axis, lines: &[Line]) -> String {
     );
     for (number, line) in lines.iter().enumerate() {
         let colour = COLOURS[number % COLOURS.len()];
+        // A colour that comes again is broken.
+        let dashes = if number < COLOURS.len() { "" } else { " stroke-dasharray=\"6 3\"" };
         let points: Vec<String> =
             line.points.iter().map(|(a, b)| format!("{:.1},{:.1}", at_x(*a), at_y(*b))).collect();
         let legend = TOP + 14.0 + 20.0 * number as f64;
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <path d=\"M{} {legend}h20\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
+             <path d=\"M{} {legend}h20\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
              <text x=\"{}\" y=\"{}\">{}</text>",
             points.join(" "),
             right + 12.0,

@@ -89,7 +89,8 @@ async fn rehearse(
     let retries =
         if stage == Stage::KillWithoutRetries { Retries::none() } else { Retries::default() };
     let target: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
-    let client = Client::builder().retries(retries).connect(target.join(",")).await.map_err(other)?;
+    let client =
+        Client::builder().retries(retries).connect(target.join(",")).await.map_err(other)?;
     // Until the client knows all three.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let rate = match rate {

@@ -2,10 +2,10 @@
 //! and beyond what the server can do. All in one run, so that ratios to the null RPC mean something
 //! on a machine that is busy or slow.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -13,6 +13,7 @@ use crate::drive::{self, Connections, Outcome};
 use crate::plot::{self, Axis, Line};
 use crate::scenario::{self, Scenario};
 use crate::server::Server;
+use crate::tables;
 
 /// How long and how wide to measure.
 #[derive(Clone, Copy, Debug)]
@@ -28,157 +29,146 @@ pub struct Size {
 }
 
 /// Quantiles that the latency curve goes through, and how they are written.
-const QUANTILES: [(f64, &str); 6] =
-    [(0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.9999, "99.99 %"), (0.99999, "99.999 %")];
+const QUANTILES: [(f64, &str); 6] = [
+    (0.5, "50 %"),
+    (0.9, "90 %"),
+    (0.99, "99 %"),
+    (0.999, "99.9 %"),
+    (0.9999, "99.99 %"),
+    (0.99999, "99.999 %"),
+];
 
 /// Parts of capacity offered in the open loop.
 const OFFERED: [f64; 7] = [0.1, 0.25, 0.5, 0.7, 0.85, 1.0, 1.2];
 
-struct Row {
-    name: String,
-    rate: f64,
-    micros_of_cpu: f64,
-    failed: u64,
+/// Part of capacity at which latencies are measured.
+const QUIET: f64 = 0.3;
+
+/// The kinds of calls whose latencies are measured; the null RPC first, for ratios.
+const TIMED: [&str; 13] = [
+    "null",
+    "score",
+    "score/custom",
+    "apply",
+    "suggest/yahtzee/first",
+    "suggest/yahtzee/second",
+    "suggest/yahtzee/last",
+    "suggest/dice-poker-15/first",
+    "suggest/poquer-tradicional/first",
+    "suggest/custom",
+    "suggest-to-win/yahtzee",
+    "review/yahtzee",
+    "mixed",
+];
+
+/// What a kind of calls costs, in a closed loop.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    /// Its scenario.
+    pub name: String,
+    /// Calls answered a second.
+    pub rate: f64,
+    /// The server's processor time for one of them.
+    pub micros_of_cpu: f64,
+    /// Calls by code.
+    pub codes: BTreeMap<String, u64>,
 }
 
-/// Measures `program`, and writes report.md, report.json and two plots into `folder`.
+/// What came of calls in an open loop.
+#[derive(Debug)]
+pub struct Offered {
+    /// The scenario, or the part of capacity that was offered.
+    pub name: String,
+    /// Calls offered a second.
+    pub rate: f64,
+    /// What came of them.
+    pub outcome: Outcome,
+}
+
+/// A whole measurement.
+#[derive(Debug)]
+pub struct Measured {
+    /// How long and how wide.
+    pub size: Size,
+    /// From the server's start to its being ready.
+    pub start: Duration,
+    /// Memory in MiB, when ready and at most.
+    pub memory: [f64; 2],
+    /// Seconds for a definition never seen before: until its answer, and of the server's processor
+    /// time.
+    pub unseen: [f64; 2],
+    /// The null RPC, and by what factor its rates differ, first and last.
+    pub null: (Cost, f64),
+    /// All other kinds of calls.
+    pub costs: Vec<Cost>,
+    /// Latencies at a quiet rate, the null RPC's first.
+    pub latencies: Vec<Offered>,
+    /// Mixed calls near capacity.
+    pub offered: Vec<Offered>,
+}
+
+/// Measures `program`, and writes report.md, report.json, two plots, and the tables of README and
+/// CAPACITY into `folder`.
 pub async fn write(program: &Path, folder: &Path, size: Size) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
+    let measured = measure(program, size).await?;
+    let latencies = latency_plot(&measured.latencies);
+    std::fs::write(folder.join("report.md"), tables::report(&measured))?;
+    std::fs::write(folder.join(tables::FIGURES), tables::figures(&measured))?;
+    std::fs::write(folder.join(tables::COSTS), tables::costs(&measured))?;
+    std::fs::write(folder.join("latency.svg"), latencies)?;
+    std::fs::write(folder.join("throughput.svg"), throughput_plot(&measured.offered))?;
+    std::fs::write(folder.join("report.json"), format!("{:#}\n", data(&measured)))
+}
+
+async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
     let server = Server::start(program).await?;
     let connections = Connections::open(&server.url, size.connections).await.map_err(other)?;
     let at_rest = server.memory("VmRSS")?;
     eprintln!("ready after {:.2} s; {at_rest:.0} MiB", server.start.as_secs_f64());
     let scenarios = scenario::all(&connections).await.map_err(other)?;
 
-    let mut rows = Vec::new();
-    let null = cost(&server, &connections, &scenarios[0], size).await?;
+    let mut costs = Vec::new();
+    let first = cost(&server, &connections, &scenarios[0], size).await?;
     for scenario in &scenarios[1..] {
-        rows.push(cost(&server, &connections, scenario, size).await?);
+        costs.push(cost(&server, &connections, scenario, size).await?);
     }
     // The null RPC before and after: what differs is the machine.
-    let null_again = cost(&server, &connections, &scenarios[0], size).await?;
-    let null_micros = (null.micros_of_cpu + null_again.micros_of_cpu) / 2.0;
-    let null_rate = (null.rate + null_again.rate) / 2.0;
-    let drift = null.rate.max(null_again.rate) / null.rate.min(null_again.rate);
+    let last = cost(&server, &connections, &scenarios[0], size).await?;
+    let drift = first.rate.max(last.rate) / first.rate.min(last.rate);
+    let null = Cost {
+        rate: (first.rate + last.rate) / 2.0,
+        micros_of_cpu: (first.micros_of_cpu + last.micros_of_cpu) / 2.0,
+        ..first
+    };
 
+    let capacity = |name: &str| {
+        costs.iter().find(|cost| cost.name == name).map_or(null.rate, |cost| cost.rate)
+    };
     let mut latencies = Vec::new();
-    for name in ["null", "score", "apply", "suggest/yahtzee/first", "suggest/dice-poker-15/first", "review/yahtzee", "mixed"] {
-        let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == name) else { continue };
-        let capacity = rows.iter().find(|row| row.name == name).map_or(null_rate, |row| row.rate);
-        let rate = capacity * 0.3;
+    for name in TIMED {
+        let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == name) else {
+            continue;
+        };
+        let rate = capacity(name) * QUIET;
         let outcome = connections.offer(&scenario.calls, rate, size.length).await;
         tell(name, &outcome);
-        latencies.push((name, rate, outcome));
+        latencies.push(Offered { name: name.to_owned(), rate, outcome });
     }
-
-    let mixed = scenarios.iter().find(|scenario| scenario.name == "mixed");
-    let capacity = rows.iter().find(|row| row.name == "mixed").map_or(0.0, |row| row.rate);
     let mut offered = Vec::new();
-    if let Some(mixed) = mixed {
+    if let Some(mixed) = scenarios.iter().find(|scenario| scenario.name == "mixed") {
         for part in OFFERED {
-            let rate = capacity * part;
+            let rate = capacity("mixed") * part;
             let outcome = connections.offer(&mixed.calls, rate, size.length).await;
             tell(&format!("mixed at {:.0} %", part * 100.0), &outcome);
-            offered.push((part, rate, outcome));
+            offered.push(Offered { name: format!("{part:.2}"), rate, outcome });
         }
     }
-    let unseen = scenario::unseen(&connections, size.unseen).await.map_err(other)?;
-    let before = server.cpu()?;
-    let mut solved = Vec::new();
-    for call in unseen.calls.iter() {
-        let begun = std::time::Instant::now();
-        connections.call(call).await.map_err(other)?;
-        solved.push(begun.elapsed().as_secs_f64());
-    }
-    let solving_cpu = (server.cpu()? - before).as_secs_f64() / f64::from(size.unseen.max(1));
-    solved.sort_by(f64::total_cmp);
-    let solving = solved.get(solved.len() / 2).copied().unwrap_or(f64::NAN);
-    let most = server.memory("VmHWM")?;
-    let start = server.start;
+    let unseen = unseen(&server, &connections, size.unseen).await?;
+    let (start, most) = (server.start, server.memory("VmHWM")?);
     server.stop().await?;
-
-    let mut text = String::from("# Load report\n\n");
-    let mut line = |args: std::fmt::Arguments<'_>| {
-        let _ = text.write_fmt(args);
-        text.push('\n');
-    };
-    line(format_args!(
-        "Ready {:.2} s after its start. Memory: {at_rest:.0} MiB when ready, {most:.0} MiB at most. \
-         A definition never seen before: {solving:.3} s until its answer, {solving_cpu:.3} s of CPU.\n",
-        start.as_secs_f64()
-    ));
-    line(format_args!(
-        "## What a call costs\n\nClosed loop, {} callers over {} connections, {} s each; server and \
-         generator share the machine. CPU is the server's own, from /proc; a core's worth is what one \
-         core does if it does nothing else. The null RPC (health Check) was measured first and last; \
-         its rates differ by a factor of {drift:.2}, which is how far to trust the rest.\n",
-        size.callers, size.connections, size.length.as_secs_f64()
-    ));
-    line(format_args!("| calls | CPU a call, µs | × null | calls a second and core | calls/s here | failed |"));
-    line(format_args!("|---|--:|--:|--:|--:|--:|"));
-    let mut null_row = null;
-    (null_row.micros_of_cpu, null_row.rate) = (null_micros, null_rate);
-    for row in std::iter::once(&null_row).chain(&rows) {
-        line(format_args!(
-            "| {} | {:.1} | {:.2} | {:.0} | {:.0} | {} |",
-            row.name,
-            row.micros_of_cpu,
-            row.micros_of_cpu / null_micros,
-            1e6 / row.micros_of_cpu,
-            row.rate,
-            row.failed
-        ));
-    }
-    line(format_args!(
-        "\n## Latency\n\nOpen loop, Poisson, at 30 % of the rate above; from the moment a call was \
-         due. `late` is the generator's own share at the 99th percentile.\n\n![latency](latency.svg)\n"
-    ));
-    line(format_args!("| calls | offered/s | p50, µs | p99 | p99.9 | p50 × null | p99 × null | late | failed |"));
-    line(format_args!("|---|--:|--:|--:|--:|--:|--:|--:|--:|"));
-    for (name, rate, outcome) in &latencies {
-        let against = |q| outcome.micros(q) as f64 / latencies[0].2.micros(q).max(1) as f64;
-        line(format_args!(
-            "| {name} | {rate:.0} | {} | {} | {} | {:.2} | {:.2} | {} | {} |",
-            outcome.micros(0.5),
-            outcome.micros(0.99),
-            outcome.micros(0.999),
-            against(0.5),
-            against(0.99),
-            outcome.lateness.value_at_quantile(0.99),
-            outcome.failed()
-        ));
-    }
-    line(format_args!(
-        "\n## Near capacity\n\nMixed calls, open loop, offered in parts of the closed-loop rate.\n\n\
-         ![throughput](throughput.svg)\n"
-    ));
-    line(format_args!("| part | offered/s | answered/s | p50, µs | p99 | late | failed |\n|--:|--:|--:|--:|--:|--:|--:|"));
-    for (part, rate, outcome) in &offered {
-        line(format_args!(
-            "| {part:.2} | {rate:.0} | {:.0} | {} | {} | {} | {} |",
-            outcome.rate(),
-            outcome.micros(0.5),
-            outcome.micros(0.99),
-            outcome.lateness.value_at_quantile(0.99),
-            outcome.failed()
-        ));
-    }
-    std::fs::write(folder.join("report.md"), text)?;
-    std::fs::write(folder.join("latency.svg"), latency_plot(&latencies))?;
-    std::fs::write(folder.join("throughput.svg"), throughput_plot(&offered))?;
-    let data = json!({
-        "ready_seconds": start.as_secs_f64(),
-        "memory_mib": {"ready": at_rest, "most": most},
-        "unseen_definition_seconds": solving,
-        "unseen_definition_cpu_seconds": solving_cpu,
-        "null": {"cpu_micros": null_micros, "rate": null_rate, "drift": drift},
-        "cost": rows.iter().map(|row| json!({
-            "calls": row.name, "cpu_micros": row.micros_of_cpu, "rate": row.rate, "failed": row.failed,
-        })).collect::<Vec<_>>(),
-        "latency": latencies.iter().map(|(name, rate, outcome)| summary(name, *rate, outcome)).collect::<Vec<_>>(),
-        "offered": offered.iter().map(|(part, rate, outcome)| summary(&part.to_string(), *rate, outcome)).collect::<Vec<_>>(),
-    });
-    std::fs::write(folder.join("report.json"), format!("{data:#}\n"))
+    let memory = [at_rest, most];
+    Ok(Measured { size, start, memory, unseen, null: (null, drift), costs, latencies, offered })
 }
 
 async fn cost(
@@ -186,22 +176,38 @@ async fn cost(
     connections: &Connections,
     scenario: &Scenario,
     size: Size,
-) -> io::Result<Row> {
+) -> io::Result<Cost> {
+    scenario.warm(connections).await.map_err(other)?;
     let before = server.cpu()?;
-    let outcome =
-        drive::closed_loop(connections, &scenario.calls, size.callers, size.length).await;
+    let outcome = drive::closed_loop(connections, &scenario.calls, size.callers, size.length).await;
     let cpu = server.cpu()? - before;
-    let row = Row {
+    let cost = Cost {
         name: scenario.name.clone(),
         rate: outcome.rate(),
         micros_of_cpu: cpu.as_secs_f64() * 1e6 / outcome.calls().max(1) as f64,
-        failed: outcome.failed(),
+        codes: outcome.codes,
     };
     eprintln!(
         "{:32} {:9.0}/s {:8.1} µs CPU  {:?}",
-        row.name, row.rate, row.micros_of_cpu, outcome.codes
+        cost.name, cost.rate, cost.micros_of_cpu, cost.codes
     );
-    Ok(row)
+    Ok(cost)
+}
+
+/// Seconds until the answer about definitions never seen before (the median), and of the server's
+/// processor time.
+async fn unseen(server: &Server, connections: &Connections, count: u32) -> io::Result<[f64; 2]> {
+    let unseen = scenario::unseen(connections, count).await.map_err(other)?;
+    let before = server.cpu()?;
+    let mut solved = Vec::new();
+    for call in unseen.calls.iter() {
+        let begun = Instant::now();
+        connections.call(call).await.map_err(other)?;
+        solved.push(begun.elapsed().as_secs_f64());
+    }
+    let cpu = (server.cpu()? - before).as_secs_f64() / f64::from(count.max(1));
+    solved.sort_by(f64::total_cmp);
+    Ok([solved.get(solved.len() / 2).copied().unwrap_or(f64::NAN), cpu])
 }
 
 /// A line about an open loop for the person who waits.
@@ -216,32 +222,60 @@ pub fn tell(name: &str, outcome: &Outcome) {
     );
 }
 
+fn data(measured: &Measured) -> Value {
+    let (base, drift) = &measured.null;
+    let cost = |cost: &Cost| {
+        json!({
+            "calls": cost.name,
+            "cpu_micros": cost.micros_of_cpu,
+            "rate": cost.rate,
+            "codes": cost.codes,
+        })
+    };
+    let open = |one: &Offered| summary(&one.name, one.rate, &one.outcome);
+    json!({
+        "ready_seconds": measured.start.as_secs_f64(),
+        "memory_mib": {"ready": measured.memory[0], "most": measured.memory[1]},
+        "unseen_definition_seconds": measured.unseen[0],
+        "unseen_definition_cpu_seconds": measured.unseen[1],
+        "null": {"cpu_micros": base.micros_of_cpu, "rate": base.rate, "drift": drift, "codes": base.codes},
+        "cost": measured.costs.iter().map(cost).collect::<Vec<_>>(),
+        "latency": measured.latencies.iter().map(open).collect::<Vec<_>>(),
+        "offered": measured.offered.iter().map(open).collect::<Vec<_>>(),
+    })
+}
+
 /// An open loop as data.
 pub fn summary(name: &str, offered: f64, outcome: &Outcome) -> Value {
+    let micros = |(quantile, label): &(f64, &str)| {
+        (label.replace(" %", ""), Value::from(outcome.micros(*quantile)))
+    };
     json!({
         "name": name,
         "offered": offered,
         "answered": outcome.rate(),
+        "answered_ok": outcome.goodput(),
         "calls": outcome.calls(),
         "codes": outcome.codes,
-        "micros": QUANTILES.iter().map(|(q, label)| (label.replace(" %", ""), outcome.micros(*q).into()))
-            .collect::<serde_json::Map<_, _>>(),
+        "micros": QUANTILES.iter().map(micros).collect::<serde_json::Map<_, _>>(),
         "lateness_micros_99": outcome.lateness.value_at_quantile(0.99),
     })
 }
 
-fn latency_plot(latencies: &[(&str, f64, Outcome)]) -> String {
+fn latency_plot(latencies: &[Offered]) -> String {
     // Percentiles by how many nines they have.
     let nines = |quantile: f64| 1.0 / (1.0 - quantile);
     let ticks = QUANTILES.iter().map(|(q, label)| (nines(*q), (*label).to_owned())).collect();
     let x = Axis { title: "percentile".to_owned(), ticks, log: true };
     let lines: Vec<Line> = latencies
         .iter()
-        .map(|(name, _, outcome)| Line {
-            name: (*name).to_owned(),
+        .map(|Offered { name, outcome, .. }| Line {
+            name: name.clone(),
             // As far as there are ten calls beyond a percentile.
             points: (0..=100)
-                .map(|step| nines(0.5) * (nines(0.99999) / nines(0.5)).powf(f64::from(step) / 100.0))
+                .map(|step| {
+                    nines(0.5) * (nines(0.99999) / nines(0.5)).powf(f64::from(step) / 100.0)
+                })
                 .filter(|nines| outcome.calls() as f64 / nines >= 10.0)
                 .map(|nines| (nines, outcome.micros(1.0 - 1.0 / nines).max(1) as f64))
                 .collect(),
@@ -252,16 +286,16 @@ fn latency_plot(latencies: &[(&str, f64, Outcome)]) -> String {
     plot::svg("Latency by percentile, 30 % load", &x, &Axis::decades("µs", least, most), &lines)
 }
 
-fn throughput_plot(offered: &[(f64, f64, Outcome)]) -> String {
-    let most = offered.iter().map(|(_, rate, _)| *rate).fold(1.0, f64::max);
-    let answered = offered.iter().map(|(_, rate, outcome)| (*rate, outcome.rate())).collect();
-    let ideal = vec![(0.0, 0.0), (most, most)];
+fn throughput_plot(offered: &[Offered]) -> String {
+    let most = offered.iter().map(|one| one.rate).fold(1.0, f64::max);
+    let good = offered.iter().map(|one| (one.rate, one.outcome.goodput())).collect();
     let lines = [
-        Line { name: "answered".to_owned(), points: answered },
-        Line { name: "offered".to_owned(), points: ideal },
+        Line { name: "answered OK".to_owned(), points: good },
+        Line { name: "offered".to_owned(), points: vec![(0.0, 0.0), (most, most)] },
     ];
     let axis = |title: &str| Axis::linear(title, most);
-    plot::svg("Mixed calls: throughput against offered load", &axis("offered a second"), &axis("answered a second"), &lines)
+    let title = "Mixed calls: throughput against offered load";
+    plot::svg(title, &axis("offered a second"), &axis("answered OK a second"), &lines)
 }
 
 fn other(error: impl std::fmt::Display) -> io::Error {

@@ -40,6 +40,16 @@ pub struct Scenario {
     pub calls: Arc<[Call]>,
 }
 
+impl Scenario {
+    /// Makes one call, so that what is made on first use is made before anything is measured.
+    pub async fn warm(&self, connections: &Connections) -> Result<(), Status> {
+        match self.calls.first() {
+            Some(first) => connections.call(first).await.map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The null RPC: what a call costs in which nothing is done.
 pub fn health() -> Call {
     Call { path: PathAndQuery::from_static("/grpc.health.v1.Health/Check"), body: Bytes::new() }
@@ -93,7 +103,9 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     let (mut score, mut legal, mut apply, mut suggest) = (vec![], vec![], vec![], vec![]);
     let (mut by_stage, mut batches, mut studies) = (Vec::new(), Vec::new(), Vec::new());
     for ruleset in &rulesets {
-        let rules = Rules { ruleset: ruleset.id.clone(), definition: None };
+        let race = ruleset.family() == proto::RulesetFamily::Race;
+        let players = if race { 2 } else { 1 };
+        let rules = Rules { ruleset: ruleset.id.clone(), definition: None, players };
         let moments = play(connections, &rules).await?;
         let mut all_stages = Vec::new();
         for (rolls_left, stage) in STAGES.iter().enumerate().rev() {
@@ -124,7 +136,8 @@ pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
         custom_moments.iter().map(|moment| custom.suggest(&moment.position)).collect();
     let custom_score: Vec<Call> =
         custom_moments.iter().map(|moment| custom.score(&moment.position)).collect();
-    let parts = [(60, &score), (15, &suggest), (15, &apply), (6, &legal), (2, &get), (2, &custom_score)];
+    let parts =
+        [(60, &score), (15, &suggest), (15, &apply), (6, &legal), (2, &get), (2, &custom_score)];
     let mixed = mix(&parts);
     add("score".to_owned(), score);
     add("legal-moves".to_owned(), legal);
@@ -180,7 +193,7 @@ async fn custom(connections: &Connections) -> Result<Rules, Status> {
         }
         _ => return Err(Status::internal("yahtzee has no definition with a bonus")),
     }
-    Ok(Rules { ruleset: String::new(), definition })
+    Ok(Rules { ruleset: String::new(), definition, players: 1 })
 }
 
 fn get_ruleset(id: &str) -> Call {
@@ -193,9 +206,14 @@ async fn play(connections: &Connections, rules: &Rules) -> Result<Vec<Moment>, S
     let mut moments = Vec::new();
     for seed in 0..GAMES {
         // A game begins with nothing on the table and all throws of a turn to come.
-        let mut position = proto::Position { rolls_left: 3, ..Default::default() };
+        let mut position = proto::Position {
+            rolls_left: 3,
+            scorecards: vec![proto::Scorecard::default(); rules.players],
+            ..Default::default()
+        };
         for _ in 0..MOST_MOVES {
-            let advice: proto::SuggestResponse = ask(connections, &rules.suggest(&position)).await?;
+            let advice: proto::SuggestResponse =
+                ask(connections, &rules.suggest(&position)).await?;
             let advised = advice.r#move.ok_or_else(|| Status::internal("advice without a move"))?;
             let mut moment = Moment { position, advised, thrown: Vec::new() };
             let mut apply = rules.apply_request(&moment);
@@ -218,6 +236,8 @@ pub struct Rules {
     /// Id of a built-in ruleset.
     pub ruleset: String,
     definition: Option<proto::RulesetDefinition>,
+    /// How many play: nobody races alone.
+    players: usize,
 }
 
 impl Rules {

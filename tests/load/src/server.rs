@@ -93,7 +93,8 @@ impl Server {
         let stat = std::fs::read_to_string(self.proc("stat")?)?;
         // The name, in brackets, may hold spaces; user and system time are fields 14 and 15.
         let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
-        let ticks: f64 = after.split_whitespace().skip(11).take(2).flat_map(str::parse::<f64>).sum();
+        let ticks: f64 =
+            after.split_whitespace().skip(11).take(2).flat_map(str::parse::<f64>).sum();
         Ok(Duration::from_secs_f64(ticks / TICKS_PER_SECOND))
     }
 
@@ -110,7 +111,11 @@ impl Server {
         let id = self.id()?.to_string();
         Command::new("kill").args(["-TERM", &id]).status().await?;
         let status = self.child.wait().await?;
-        if status.success() { Ok(()) } else { Err(io::Error::other(format!("ended with {status}"))) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(io::Error::other(format!("ended with {status}")))
+        }
     }
 
     /// Ends it at once, as a machine that fails does.

@@ -31,13 +31,17 @@ pub fn calls(rules: &Rules, moments: &[Moment]) -> Vec<(String, Vec<Call>)> {
     // The race has one objective and gives no reasons.
     if rules.ruleset == "yahtzee" {
         calls.push((name("suggest-to-win"), advice(rules, moments, to_win)));
+        calls.push((name("suggest-to-reach"), advice(rules, moments, to_reach)));
         calls.push((name("suggest-with-reasons"), advice(rules, moments, with_reasons)));
     }
     calls
 }
 
 fn begins_game(moment: &Moment) -> bool {
-    moment.position.scorecards.is_empty()
+    let position = &moment.position;
+    position.dice.is_empty()
+        && position.turns_ended == 0
+        && position.scorecards.iter().all(|card| card.entries.is_empty())
 }
 
 /// The review of a game that is over: a call that brings kilobytes and takes a search a move.
@@ -89,6 +93,12 @@ fn to_win(request: &mut proto::SuggestRequest) {
         let card = position.scorecards.first().cloned().unwrap_or_default();
         position.scorecards = vec![card; 2];
     }
+}
+
+/// What best play reaches in about half of its games.
+fn to_reach(request: &mut proto::SuggestRequest) {
+    request.objective = proto::Objective::ReachTarget.into();
+    request.target = 250;
 }
 
 fn with_reasons(request: &mut proto::SuggestRequest) {

@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use global::Global;
 pub(crate) use players::{OpponentArgs, objective, player, spelled};
-pub(crate) use position::{CardArgs, PositionArgs, read_json};
-pub(crate) use rules::{RulesArgs, option};
+pub(crate) use position::{CardArgs, Moment, MomentArgs, read_dice, read_position, read_text};
+pub(crate) use rules::{RulesArgs, WrittenRules, option};
 
 use crate::commands::{
     apply, bench, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
@@ -18,8 +18,9 @@ use crate::commands::{
 
 /// Points, legal moves and perfect advice for dice poker.
 ///
-/// Dice are typed like 13244, or 1,3,2,4,4. Exit codes: 1 the call failed, 2 something was typed
-/// that cannot be, 69 the service cannot be reached.
+/// Dice are typed like 13244, or 1,3,2,4,4; where faces have names, like AAKKQ. Exit codes: 1 the
+/// call failed, 2 something was typed that cannot be, 69 the service cannot be reached, 130
+/// interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "dicepoker", version, about, propagate_version = true)]
 pub(crate) struct Cli {

@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod bench;
 pub(crate) mod moves;
 pub(crate) mod play;
+pub(crate) mod played;
 pub(crate) mod review;
 pub(crate) mod rulesets;
 pub(crate) mod score;

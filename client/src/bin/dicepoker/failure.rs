@@ -16,12 +16,27 @@ pub(crate) enum Failure {
     Typed(String),
     /// Reading or writing failed.
     Io(std::io::Error),
+    /// Somebody pressed Ctrl-C.
+    Interrupted,
 }
 
 impl Failure {
     /// Reading `file` failed.
     pub(crate) fn file(file: &Path, error: std::io::Error) -> Self {
-        Self::Typed(format!("{}: {error}", file.display()))
+        Self::in_file(file, error)
+    }
+
+    /// What `file` holds is not the JSON that is wanted.
+    pub(crate) fn json(file: &Path, error: serde_json::Error) -> Self {
+        Self::in_file(file, error)
+    }
+
+    /// What `file` holds is wrong.
+    pub(crate) fn in_file(file: &Path, wrong: impl fmt::Display) -> Self {
+        if file == Path::new("-") {
+            return Self::Typed(format!("standard input: {wrong}"));
+        }
+        Self::Typed(format!("{}: {wrong}", file.display()))
     }
 
     /// The exit code.
@@ -31,11 +46,13 @@ impl Failure {
             Self::Call(error) if error.code() == Code::Unavailable => 69,
             Self::Call(_) | Self::Io(_) => 1,
             Self::Typed(_) => 2,
+            // As shells have it for SIGINT.
+            Self::Interrupted => 130,
         }
     }
 
     /// What programs are told.
-    pub(crate) fn json(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         let error = match self {
             Self::Call(error) => json!({
                 "code": format!("{:?}", error.code()),
@@ -46,6 +63,7 @@ impl Failure {
             }),
             Self::Typed(message) => json!({ "code": "InvalidArgument", "message": message }),
             Self::Io(error) => json!({ "code": "Unknown", "message": error.to_string() }),
+            Self::Interrupted => json!({ "code": "Cancelled", "message": self.to_string() }),
         };
         json!({ "error": error })
     }
@@ -68,16 +86,22 @@ impl fmt::Display for Failure {
         match self {
             Self::Typed(message) => f.write_str(message),
             Self::Io(error) => write!(f, "{error}"),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Call(error) => match error.field_violations() {
                 [] => {
                     write!(f, "{}", error.message())?;
-                    if error.code() == Code::Unavailable {
-                        f.write_str(
+                    f.write_str(match error.code() {
+                        Code::Unavailable => {
                             "\nIs a server running there? --server URL names another, and \
-                             --embedded does without one.",
-                        )?;
-                    }
-                    Ok(())
+                             --embedded does without one."
+                        }
+                        Code::DeadlineExceeded => {
+                            "\nWhat a server has to work out when it is first asked for, such as \
+                             the tables of objectives, it goes on with: ask again, or wait longer \
+                             with --timeout SECONDS."
+                        }
+                        _ => "",
+                    })
                 }
                 [one] => write!(f, "{}: {}", one.field, one.description),
                 many => {

@@ -48,7 +48,7 @@ async fn run(cli: Cli, output: Output) -> Result<(), Failure> {
         }
         Command::Play(args) => commands::play::run(&global.client().await?, args, output).await,
         Command::Simulate(args) => {
-            let patient = global.deadline.is_none();
+            let patient = global.timeout.is_none();
             commands::simulate::run(&global.client().await?, args, patient, output).await
         }
         Command::Review(args) => commands::review::run(&global.client().await?, args, output).await,

@@ -47,7 +47,7 @@ impl Output {
     /// Prints what went wrong, and says with which code to exit.
     pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
         if self.json {
-            eprintln!("{:#}", failure.json());
+            eprintln!("{:#}", failure.value());
         } else {
             eprintln!("error: {failure}");
         }

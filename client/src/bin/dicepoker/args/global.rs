@@ -11,6 +11,7 @@ use crate::failure::Failure;
 
 /// Where the service is, and in which form to answer.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Global {
     /// Where the service is: http://host:port, https://host:port, several with commas between
     /// them, or dns:///name:port for all addresses of a name.
@@ -32,9 +33,16 @@ pub(crate) struct Global {
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// Longest time a call may take, in seconds; 10 unless set, without a limit when embedded.
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) deadline: Option<Duration>,
+    /// Longest time to wait for an answer, in seconds. 60 unless set: a server that has just started
+    /// makes some of its tables when they are first asked for. No limit when embedded.
+    #[arg(
+        long,
+        visible_alias = "deadline",
+        global = true,
+        value_name = "SECONDS",
+        value_parser = seconds
+    )]
+    pub(crate) timeout: Option<Duration>,
 
     /// Token to send with every call.
     #[arg(long, global = true, env = "DICEPOKER_TOKEN", hide_env_values = true)]
@@ -46,23 +54,24 @@ pub(crate) struct Global {
     pub(crate) ca: Option<PathBuf>,
 }
 
+/// How long to try to reach a server.
+const REACH: Duration = Duration::from_secs(10);
+
+/// How long to wait for an answer: as long as a service works on a call, unless it is set otherwise.
+const ANSWER: Duration = Duration::from_secs(60);
+
+/// How long to wait for this process, which does nothing else: as long as it takes.
+const EMBEDDED: Duration = Duration::from_secs(24 * 3600);
+
 impl Global {
     /// The client that these arguments ask for.
     pub(crate) async fn client(&self) -> Result<Client, Failure> {
-        let builder = self.builder()?;
-        if self.embedded {
-            return Ok(builder.embedded()?);
-        }
-        Ok(builder.connect(&self.server).await?)
+        self.connect(Retries::default()).await
     }
 
     /// A client without retries, once the service serves.
     pub(crate) async fn plain_client(&self) -> Result<Client, Failure> {
-        let builder = self.builder()?.retries(Retries::none());
-        if self.embedded {
-            return Ok(builder.embedded()?);
-        }
-        Ok(builder.connect(&self.server).await?)
+        self.connect(Retries::none()).await
     }
 
     /// Whether calls stay on this machine.
@@ -70,13 +79,18 @@ impl Global {
         Ok(self.embedded || self.server.parse::<Target>()?.is_loopback())
     }
 
+    async fn connect(&self, retries: Retries) -> Result<Client, Failure> {
+        let builder = self.builder()?.retries(retries);
+        if self.embedded {
+            return Ok(builder.embedded()?.with_deadline(self.timeout.unwrap_or(EMBEDDED)));
+        }
+        let reach = self.timeout.map_or(REACH, |timeout| timeout.min(REACH));
+        let client = builder.deadline(reach).connect(&self.server).await?;
+        Ok(client.with_deadline(self.timeout.unwrap_or(ANSWER)))
+    }
+
     fn builder(&self) -> Result<ClientBuilder, Failure> {
         let mut builder = Client::builder();
-        if let Some(deadline) = self.deadline {
-            builder = builder.deadline(deadline);
-        } else if self.embedded {
-            builder = builder.deadline(Duration::from_secs(3600));
-        }
         if let Some(token) = &self.token {
             builder = builder.bearer_token(token);
         }

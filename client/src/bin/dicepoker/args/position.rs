@@ -4,9 +4,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dicepoker_client::{Dice, Position, Scorecard};
+use dicepoker_client::{Client, Dice, Family, Position, Rules, Ruleset, Scorecard};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::args::rules::{RulesArgs, WrittenRules};
+use crate::commands::rulesets::describe;
 use crate::failure::Failure;
 
 /// A scorecard.
@@ -53,21 +56,23 @@ fn parse_card(text: &str) -> Result<Scorecard, Failure> {
     Ok(card)
 }
 
-/// A moment in a game.
+/// A moment in a game, and the rules that it is played by.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct PositionArgs {
-    /// The dice on the table.
-    #[arg(required_unless_present = "position")]
-    pub(crate) dice: Option<Dice>,
+pub(crate) struct MomentArgs {
+    /// The dice on the table, by number or by name: 13244, AAKKQ; left out before the first throw
+    /// of a turn.
+    dice: Option<String>,
 
-    /// Throws left in this turn: 2 after the first of three, 0 after the last.
-    #[arg(short = 'n', long, default_value_t = 0, value_name = "COUNT")]
-    rolls_left: u32,
+    /// Throws left in this turn: 2 after the first of three, 0 after the last. 0 unless set; before
+    /// the first throw those of a whole turn.
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    rolls_left: Option<u32>,
 
     #[command(flatten)]
     card: CardArgs,
 
-    /// File with a whole position as JSON (- for standard input), as for several players.
+    /// File with a whole position as JSON (- for standard input), as for several players; or what
+    /// `dicepoker --json turn`, `apply` or `play` printed, which says by which rules.
     #[arg(
         short,
         long,
@@ -75,32 +80,79 @@ pub(crate) struct PositionArgs {
         conflicts_with_all = ["dice", "rolls_left", "card"]
     )]
     position: Option<PathBuf>,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
-impl PositionArgs {
-    /// The position that these arguments describe.
-    pub(crate) fn read(&self) -> Result<Position, Failure> {
+/// A moment in a game.
+#[derive(Debug)]
+pub(crate) struct Moment {
+    pub(crate) rules: Rules,
+    /// The rules as the service describes them.
+    pub(crate) ruleset: Ruleset,
+    pub(crate) position: Position,
+}
+
+impl MomentArgs {
+    /// The moment that these arguments describe.
+    pub(crate) async fn read(&self, client: &Client) -> Result<Moment, Failure> {
         if let Some(file) = &self.position {
-            return read_json(file);
+            let (written, position) = read_position(file)?;
+            let rules = self.rules.read_or(written)?;
+            let ruleset = describe(client, &rules).await?;
+            return Ok(Moment { rules, ruleset, position });
         }
-        let position = Position::new(self.dice.clone().unwrap_or_default(), self.rolls_left);
-        Ok(match self.card.read()? {
-            Some(card) => position.with_card(card),
-            None => position,
-        })
+        let rules = self.rules.read()?;
+        let ruleset = describe(client, &rules).await?;
+        let dice = read_dice(&ruleset, self.dice.as_deref().unwrap_or_default())?;
+        let unless_set = if dice.is_empty() { ruleset.definition.rolls } else { 0 };
+        let position = Position::new(dice, self.rolls_left.unwrap_or(unless_set));
+        let mut cards = Vec::from_iter(self.card.read()?);
+        if ruleset.family == Family::Race {
+            // Nobody races alone.
+            cards.resize(2, Scorecard::new());
+        }
+        Ok(Moment { rules, ruleset, position: position.with_cards(cards) })
     }
+}
+
+/// Dice as typed.
+pub(crate) fn read_dice(ruleset: &Ruleset, text: &str) -> Result<Dice, Failure> {
+    ruleset.read_dice(text).map_err(|error| Failure::Typed(error.to_string()))
+}
+
+/// Reads a position from a file: one by itself, or the one that a command printed among its
+/// answers, with the rules that it wrote beside it.
+pub(crate) fn read_position(file: &Path) -> Result<(Option<Rules>, Position), Failure> {
+    #[derive(Deserialize)]
+    struct Printed {
+        #[serde(flatten)]
+        rules: WrittenRules,
+        position: Position,
+    }
+    let text = read_text(file)?;
+    let failed = |error| Failure::json(file, error);
+    let document: serde_json::Value = serde_json::from_str(&text).map_err(failed)?;
+    if document.get("position").is_none() {
+        return Ok((None, serde_json::from_str(&text).map_err(failed)?));
+    }
+    let Printed { rules, position } = serde_json::from_str(&text).map_err(failed)?;
+    Ok((rules.read(), position))
 }
 
 /// Reads a JSON file, or standard input where it is named `-`.
 pub(crate) fn read_json<T: DeserializeOwned>(file: &Path) -> Result<T, Failure> {
+    serde_json::from_str(&read_text(file)?).map_err(|error| Failure::json(file, error))
+}
+
+/// Reads a file, or standard input where it is named `-`.
+pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     let failed = |error| Failure::file(file, error);
-    let text = if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(failed)?;
-        text
-    } else {
-        std::fs::read_to_string(file).map_err(failed)?
-    };
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::Typed(format!("{}: {error}", file.display())))
+    if file != Path::new("-") {
+        return std::fs::read_to_string(file).map_err(failed);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(failed)?;
+    Ok(text)
 }

@@ -1,8 +1,10 @@
 //! `dicepoker apply`: plays a move and shows the position after it.
 
-use dicepoker_client::{Applied, Client, Dice, Move, Throw};
+use dicepoker_client::{Applied, Client, Move, Ruleset, Throw};
+use serde::Serialize;
 
-use crate::args::{PositionArgs, RulesArgs};
+use crate::args::{Moment, MomentArgs, read_dice};
+use crate::commands::played::Played;
 use crate::commands::score::totals;
 use crate::draw;
 use crate::failure::Failure;
@@ -12,17 +14,14 @@ use crate::output::Output;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rules: RulesArgs,
+    moment: MomentArgs,
 
     #[command(flatten)]
     chosen: Chosen,
 
     /// The dice thrown, as many as are not kept.
     #[arg(id = "thrown", long = "dice", value_name = "DICE", conflicts_with = "seed")]
-    thrown: Option<Dice>,
+    thrown: Option<String>,
 
     /// Have the dice thrown from this seed.
     #[arg(long)]
@@ -35,7 +34,7 @@ pub(crate) struct Args {
 struct Chosen {
     /// Keep these dice and throw the others.
     #[arg(long, value_name = "DICE")]
-    keep: Option<Dice>,
+    keep: Option<String>,
 
     /// Throw all dice.
     #[arg(long)]
@@ -50,27 +49,37 @@ struct Chosen {
     stop: bool,
 }
 
+/// A move and what came of it.
+#[derive(Debug, Serialize)]
+struct Made {
+    #[serde(rename = "move")]
+    chosen: Move,
+    #[serde(flatten)]
+    applied: Applied,
+}
+
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
+    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
     let chosen = match args.chosen {
-        Chosen { keep: Some(dice), .. } => Move::Keep { dice },
+        Chosen { keep: Some(dice), .. } => Move::Keep { dice: read_dice(&ruleset, &dice)? },
         Chosen { record: Some(category), .. } => Move::Record { category },
         Chosen { stop: true, .. } => Move::Stop {},
         Chosen { .. } => Move::throw_all(),
     };
     let throw = match (args.thrown, args.seed) {
-        (Some(dice), _) => Throw::Dice(dice),
+        (Some(dice), _) => Throw::Dice(read_dice(&ruleset, &dice)?),
         (None, Some(seed)) => Throw::Seed(seed),
         (None, None) => Throw::None,
     };
-    let (rules, position) = (args.rules.read()?, args.position.read()?);
-    let applied = client.apply(rules, position, chosen, throw).await?;
-    output.answer(&applied, text)
+    let applied = client.apply(&rules, position.clone(), chosen.clone(), throw).await?;
+    let made = Played::new(&rules, position, Made { chosen, applied });
+    output.answer(&made, |made| text(&ruleset, &made.answer.applied))
 }
 
-fn text(applied: &Applied) -> String {
+fn text(ruleset: &Ruleset, applied: &Applied) -> String {
     let mut text = String::new();
     if !applied.thrown.is_empty() {
-        text += &format!("thrown: {}\n", applied.thrown);
+        text += &format!("thrown: {}\n", draw::faces(ruleset, &applied.thrown));
     }
     if let Some(recorded) = &applied.recorded {
         text += &format!("recorded: {} in {}", recorded.points, recorded.category);
@@ -79,12 +88,19 @@ fn text(applied: &Applied) -> String {
         }
         text += "\n";
     }
+    if applied.row_closed {
+        let doubled = if applied.row_doubled { ", and counts double" } else { "" };
+        text += &format!("the row is closed for everybody{doubled}\n");
+    }
     if !applied.position.dice.is_empty() {
-        text += &draw::dice(&applied.position.dice, &|face| face.to_string());
+        text += &draw::dice(&applied.position.dice, &|face| ruleset.label(face));
         text += &format!("throws left: {}\n", applied.position.rolls_left);
     }
     for (player, sums) in applied.totals.iter().enumerate() {
-        text += &format!("player {}: {}\n", player + 1, totals(sums));
+        text += &format!("player {}: {}\n", player + 1, totals(ruleset, sums));
+    }
+    if applied.turn_ended && !applied.game_ended && applied.totals.len() > 1 {
+        text += &format!("player {} is next\n", applied.position.to_move + 1);
     }
     if applied.game_ended {
         let winners: Vec<String> =

@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use dicepoker_client::{Client, Dice, Error, Position, Rules};
+use dicepoker_client::{Client, Error, Position, Rules};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::args::Global;
+use crate::args::{Global, read_dice};
+use crate::commands::rulesets::describe;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -30,7 +31,7 @@ pub(crate) struct Args {
 
     /// The dice of every call.
     #[arg(long, default_value = "13244")]
-    dice: Dice,
+    dice: String,
 
     /// Throws left in the position of every call.
     #[arg(short = 'n', long, default_value_t = 2)]
@@ -116,11 +117,12 @@ pub(crate) async fn run(global: &Global, args: Args, output: Output) -> Result<(
         )));
     }
     let rules = args.rules.read()?;
-    let position = Position::new(args.dice.clone(), args.rolls_left);
     let mut clients = Vec::new();
     for _ in 0..args.connections {
         clients.push(global.plain_client().await?);
     }
+    let dice = read_dice(&describe(&clients[0], &rules).await?, &args.dice)?;
+    let position = Position::new(dice, args.rolls_left);
     // Solves what is to be solved, and fails where every call would.
     ask(&clients[0], args.call, &rules, &position).await?;
 

@@ -2,7 +2,8 @@
 
 use dicepoker_client::{Client, Move};
 
-use crate::args::{PositionArgs, RulesArgs};
+use crate::args::MomentArgs;
+use crate::draw;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -10,13 +11,12 @@ use crate::output::Output;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rules: RulesArgs,
+    moment: MomentArgs,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let moves = client.legal_moves(args.rules.read()?, args.position.read()?).await?;
-    output.answer(&moves, |moves| moves.iter().map(Move::to_string).collect::<Vec<_>>().join("\n"))
+    let moment = args.moment.read(client).await?;
+    let moves = client.legal_moves(&moment.rules, moment.position).await?;
+    let line = |one: &Move| draw::chosen(&moment.ruleset, one);
+    output.answer(&moves, |moves| moves.iter().map(line).collect::<Vec<_>>().join("\n"))
 }

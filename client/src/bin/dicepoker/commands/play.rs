@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use dicepoker_client::{Client, Position, Review, Totals};
 use serde::Serialize;
 
-use crate::args::{OpponentArgs, RulesArgs};
-use crate::commands::review::SavedGame;
+use crate::args::{OpponentArgs, RulesArgs, WrittenRules};
+use crate::commands::played::SavedGame;
 use crate::commands::rulesets::describe;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -53,6 +53,8 @@ pub(crate) struct Args {
 /// How a game went, for programs.
 #[derive(Debug, Serialize)]
 struct Summary {
+    #[serde(flatten)]
+    rules: WrittenRules,
     seed: u64,
     finished: bool,
     players: Vec<Standing>,
@@ -72,6 +74,13 @@ struct Standing {
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     let rules = args.rules.read()?;
     let ruleset = describe(client, &rules).await?;
+    let at_table = args.players + args.bots;
+    if at_table > ruleset.max_players {
+        return Err(Failure::Typed(format!(
+            "{at_table} players: {} is for {} at most, --players and --bots together",
+            ruleset.id, ruleset.max_players
+        )));
+    }
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let people = (1..=args.players).map(|i| Player {
         name: if args.players == 1 { "you".to_owned() } else { format!("player {i}") },
@@ -105,6 +114,7 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
             totals: totals.clone(),
         };
         let summary = Summary {
+            rules: WrittenRules::from(&rules),
             seed,
             finished,
             players: table.players().iter().zip(table.totals()).map(standing).collect(),

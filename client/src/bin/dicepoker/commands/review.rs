@@ -1,15 +1,12 @@
 //! `dicepoker review`: the study of a game that was played, as `dicepoker play --save` writes it or
 //! any program that keeps the steps of its games.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use dicepoker_client::{
-    Client, Definition, GameRecord, OptionValue, Review, ReviewedStep, Rules, Ruleset,
-};
-use serde::{Deserialize, Serialize};
+use dicepoker_client::{Client, Review, ReviewedStep, Ruleset};
 
-use crate::args::{RulesArgs, read_json};
+use crate::args::{RulesArgs, read_text};
+use crate::commands::played::read_game;
 use crate::commands::rulesets::describe;
 use crate::draw;
 use crate::failure::Failure;
@@ -20,7 +17,7 @@ use crate::output::{Output, table};
 pub(crate) struct Args {
     /// File with the game as JSON, or - for standard input: its `ruleset` (and `options`) or
     /// `definition`, the `position` at its start, and its `steps`, each a `move` and what was
-    /// `thrown`.
+    /// `thrown`; or all that `dicepoker --json turn` and `apply` printed in a game, in a row.
     #[arg(default_value = "-")]
     file: PathBuf,
 
@@ -32,47 +29,11 @@ pub(crate) struct Args {
     mistakes: bool,
 }
 
-/// A game in a file: its rules, and what was played.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct SavedGame {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ruleset: Option<String>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    options: BTreeMap<String, OptionValue>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    definition: Option<Definition>,
-    #[serde(flatten)]
-    game: GameRecord,
-}
-
-impl SavedGame {
-    pub(crate) fn new(rules: &Rules, game: GameRecord) -> Self {
-        Self {
-            ruleset: rules.id().map(str::to_owned),
-            options: rules.options().clone(),
-            definition: rules.definition().cloned(),
-            game,
-        }
-    }
-
-    fn rules(&self) -> Option<Rules> {
-        let named = self.ruleset.as_deref().map(Rules::named);
-        let rules = named.or(self.definition.clone().map(Rules::defined))?;
-        let options = self.options.clone().into_iter();
-        Some(options.fold(rules, |rules, (id, value)| rules.option(id, value)))
-    }
-}
-
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let saved: SavedGame = read_json(&args.file)?;
-    let rules = match saved.rules() {
-        Some(rules) if !args.rules.is_given() => rules,
-        _ => args.rules.read()?,
-    };
-    let review = client.review(&rules, saved.game).await?;
-    if output.is_json() {
-        return output.answer(&review, |_| String::new());
-    }
+    let (written, game) =
+        read_game(&read_text(&args.file)?).map_err(|wrong| Failure::in_file(&args.file, wrong))?;
+    let rules = args.rules.read_or(written)?;
+    let review = client.review(&rules, game).await?;
     let ruleset = describe(client, &rules).await?;
     output.answer(&review, |review| text(&ruleset, review, args.mistakes))
 }
@@ -108,7 +69,9 @@ fn text(ruleset: &Ruleset, review: &Review, mistakes: bool) -> String {
         if let (Some(start), Some(end)) = (of.start_value, of.end_value) {
             text += &format!(
                 "; expected {start:.1} {:+.1} luck {:+.1} mistakes = {end:.1}",
-                of.luck, -of.regret
+                of.luck,
+                // Nothing has no sign of its own.
+                0.0 - of.regret
             );
         } else {
             let (luck, lost) = (unit.write(of.luck), unit.write(-of.regret));

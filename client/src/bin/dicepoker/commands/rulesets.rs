@@ -123,16 +123,19 @@ fn show(ruleset: &Ruleset) -> String {
             figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
         };
         let row = |level: &OpponentLevel| {
-            vec![
-                level.level.to_string(),
-                format!("{:.1}", level.mean_score),
-                told(level.standard_deviation, 1),
-                told(level.lost_per_decision, 2),
-                format!("{:.2}", level.beats_next),
-            ]
+            let mut row = vec![level.level.to_string(), format!("{:.1}", level.mean_score)];
+            row.extend(match ruleset.family {
+                Family::Race => vec![told(level.beats_greedy, 2)],
+                _ => vec![told(level.standard_deviation, 1), told(level.lost_per_decision, 2)],
+            });
+            row.push(format!("{:.2}", level.beats_next));
+            row
         };
-        let header = ["level", "averages", "deviation", "lost a move", "beats the next"];
-        text += &format!("\n{}\n", table(&header, 0, ruleset.levels.iter().map(row).collect()));
+        let header: &[&str] = match ruleset.family {
+            Family::Race => &["level", "averages", "beats a greedy one", "beats the next"],
+            _ => &["level", "averages", "deviation", "lost a move", "beats the next"],
+        };
+        text += &format!("\n{}\n", table(header, 0, ruleset.levels.iter().map(row).collect()));
     }
     if !ruleset.profiles.is_empty() {
         let row = |profile: &OpponentProfile| {

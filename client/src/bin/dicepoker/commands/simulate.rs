@@ -1,13 +1,13 @@
 //! `dicepoker simulate`: many games between players of any strength, played by the service, and how
 //! they end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use dicepoker_client::{Client, Family, Player, Position, SimulateQuery, Statistics};
+use dicepoker_client::{Client, Error, Family, Player, Rules, SimulateQuery, Statistics};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::args::{RulesArgs, player, read_json, spelled};
+use crate::args::{RulesArgs, player, read_position, spelled};
 use crate::commands::rulesets::describe;
 use crate::failure::Failure;
 use crate::output::{Output, table};
@@ -34,7 +34,8 @@ pub(crate) struct Args {
     #[arg(long = "player", value_name = "PLAYER", value_parser = player)]
     players: Vec<Player>,
 
-    /// File with a position as JSON (- for standard input), with which each game begins.
+    /// File with a position as JSON (- for standard input), with which each game begins; or what
+    /// `dicepoker --json turn`, `apply` or `play` printed.
     #[arg(short, long, value_name = "FILE")]
     position: Option<std::path::PathBuf>,
 }
@@ -42,6 +43,8 @@ pub(crate) struct Args {
 /// How the games ended.
 #[derive(Debug, Serialize)]
 struct Report {
+    /// How many were asked for; `games_played` are fewer where something ended them.
+    games: u32,
     seed: u64,
     seconds: f64,
     /// What best play averages, where the service knows.
@@ -59,7 +62,11 @@ pub(crate) async fn run(
     patient: bool,
     output: Output,
 ) -> Result<(), Failure> {
-    let rules = args.rules.read()?;
+    let (written, start) = match &args.position {
+        Some(file) => read_position(file).map(|(rules, position)| (rules, Some(position)))?,
+        None => (None, None),
+    };
+    let rules = args.rules.read_or(written)?;
     let ruleset = describe(client, &rules).await?;
     let players = match (args.players.is_empty(), ruleset.family) {
         (false, _) => args.players,
@@ -67,36 +74,47 @@ pub(crate) async fn run(
         (true, _) => vec![Player::default()],
     };
     let mut query = SimulateQuery::new(players.clone(), args.games, args.seed);
-    if let Some(file) = &args.position {
-        query = query.starting_at(read_json::<Position>(file)?);
+    if let Some(start) = start {
+        query = query.starting_at(start);
     }
     let client = if patient { client.with_deadline(PATIENCE) } else { client.clone() };
-    let start = std::time::Instant::now();
+    let begin = Instant::now();
     let progress = progress(args.games);
-    let mut simulation = client.simulate(&rules, query).await?;
     let mut last = None;
-    let ended = loop {
-        match simulation.next().await {
-            Ok(Some(statistics)) => {
-                progress.set_position(statistics.games_played.into());
-                last = Some(statistics);
-            }
-            Ok(None) => break Ok(()),
-            Err(error) => break Err(error.into()),
-        }
+    let ended = tokio::select! {
+        ended = play(&client, &rules, query, |statistics| {
+            progress.set_position(statistics.games_played.into());
+            last = Some(statistics);
+        }) => ended.map_err(Failure::from),
+        _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
     };
     progress.finish_and_clear();
-    // What was played is told also where the service could not play all of it.
+    // What was played is told also where not all of it was.
     let Some(statistics) = last else { return ended };
     let report = Report {
+        games: args.games,
         seed: args.seed,
-        seconds: start.elapsed().as_secs_f64(),
+        seconds: begin.elapsed().as_secs_f64(),
         expected: ruleset.expected_score,
         names: players.iter().map(spelled).collect(),
         statistics,
     };
     output.answer(&report, text)?;
     ended
+}
+
+/// Has the games played, and tells how they stand each time that the service does.
+async fn play(
+    client: &Client,
+    rules: &Rules,
+    query: SimulateQuery,
+    mut tell: impl FnMut(Statistics),
+) -> Result<(), Error> {
+    let mut simulation = client.simulate(rules, query).await?;
+    while let Some(statistics) = simulation.next().await? {
+        tell(statistics);
+    }
+    Ok(())
 }
 
 fn progress(games: u32) -> ProgressBar {
@@ -148,8 +166,12 @@ fn text(report: &Report) -> String {
         row
     };
     let rows = report.names.iter().zip(players).map(row).collect();
+    let asked = match report.games {
+        games if games == *games_played => String::new(),
+        games => format!(" of {games}"),
+    };
     let mut text = format!(
-        "{games_played} games from seed {} in {:.1} s\n{}\n",
+        "{games_played}{asked} games from seed {} in {:.1} s\n{}\n",
         report.seed,
         report.seconds,
         table(&header, 1, rows)

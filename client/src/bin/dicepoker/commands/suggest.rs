@@ -3,8 +3,7 @@
 
 use dicepoker_client::{Advice, Alternative, Client, Objective, Ruleset, SuggestQuery};
 
-use crate::args::{OpponentArgs, PositionArgs, RulesArgs, objective};
-use crate::commands::rulesets::describe;
+use crate::args::{Moment, MomentArgs, OpponentArgs, objective};
 use crate::draw;
 use crate::failure::Failure;
 use crate::output::{Output, table};
@@ -13,10 +12,7 @@ use crate::output::{Output, table};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rules: RulesArgs,
+    moment: MomentArgs,
 
     /// How many moves to show, best first; 0 for all.
     #[arg(short, long, default_value_t = 5, value_name = "COUNT")]
@@ -46,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let (rules, position) = (args.rules.read()?, args.position.read()?);
+    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
     let mut query = SuggestQuery::from(position).top(args.top);
     if let Some(objective) = args.objective {
         query = query.objective(objective);
@@ -59,10 +55,6 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         query = query.opponent(opponent.clone(), args.seed);
     }
     let advice = client.suggest(&rules, query).await?;
-    if output.is_json() {
-        return output.answer(&advice, |_| String::new());
-    }
-    let ruleset = describe(client, &rules).await?;
     output.answer(&advice, |advice| {
         let mut told = text(&ruleset, advice);
         if let (Some(opponent), Some(chosen)) = (opponent, &advice.opponent_move) {

@@ -2,8 +2,8 @@
 
 use dicepoker_client::{Client, PlayedTurn, Player, Ruleset};
 
-use crate::args::{PositionArgs, RulesArgs, player};
-use crate::commands::rulesets::describe;
+use crate::args::{Moment, MomentArgs, player};
+use crate::commands::played::Played;
 use crate::commands::score::totals;
 use crate::draw;
 use crate::failure::Failure;
@@ -13,10 +13,7 @@ use crate::output::Output;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    position: PositionArgs,
-
-    #[command(flatten)]
-    rules: RulesArgs,
+    moment: MomentArgs,
 
     /// Who plays: best, a level from 1 to 10, or a profile; with @win or @target=POINTS what for.
     #[arg(long, value_name = "PLAYER", default_value = "best", value_parser = player)]
@@ -28,13 +25,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let (rules, position) = (args.rules.read()?, args.position.read()?);
-    let turn = client.play_turn(&rules, position, args.player, args.seed).await?;
-    if output.is_json() {
-        return output.answer(&turn, |_| String::new());
-    }
-    let ruleset = describe(client, &rules).await?;
-    output.answer(&turn, |turn| text(&ruleset, turn))
+    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
+    let turn = client.play_turn(&rules, position.clone(), args.player, args.seed).await?;
+    output.answer(&Played::new(&rules, position, turn), |played| text(&ruleset, &played.answer))
 }
 
 fn text(ruleset: &Ruleset, turn: &PlayedTurn) -> String {
@@ -51,7 +44,7 @@ fn text(ruleset: &Ruleset, turn: &PlayedTurn) -> String {
         text += "\n";
     }
     for (player, sums) in turn.totals.iter().enumerate() {
-        text += &format!("player {}: {}\n", player + 1, totals(sums));
+        text += &format!("player {}: {}\n", player + 1, totals(ruleset, sums));
     }
     text
 }

@@ -2,7 +2,7 @@
 //! `r sixes`, `r 6` (the row's number) or `six`. Where faces have names dice are typed by them:
 //! `QQ10`, `q q 10`, or `t` for the ten.
 
-use dicepoker_client::{Category, Definition, Dice, Move, Ruleset};
+use dicepoker_client::{Category, Definition, Move, Ruleset};
 
 /// What a player may type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,11 @@ pub(super) const HELP: &str = "\
 pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
     let rules = &ruleset.definition;
     let line = line.trim().to_lowercase();
-    if let Some(dice) = named_dice(line.strip_prefix("keep ").unwrap_or(&line), ruleset) {
+    // Before words, some of which begin like the name of a face: k is a king where there are kings.
+    if ruleset.has_labels()
+        && let Ok(dice) = ruleset.read_dice(line.strip_prefix("keep ").unwrap_or(&line))
+        && !dice.is_empty()
+    {
         return Ok(Typed::Move(Move::keep(dice)));
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
@@ -47,7 +51,7 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
         ("stop", "") => Ok(Typed::Move(Move::Stop {})),
         ("throw" | "t", "") | ("keep" | "k", "" | "none") => Ok(Typed::Move(Move::throw_all())),
         ("keep" | "k", dice) => {
-            let dice: Dice = dice.parse().map_err(|error| format!("{error}"))?;
+            let dice = ruleset.read_dice(dice).map_err(|error| error.to_string())?;
             Ok(Typed::Move(Move::keep(dice)))
         }
         ("record" | "r", row) => {
@@ -61,34 +65,11 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
             };
             Ok(Typed::Move(Move::record(&category.id)))
         }
-        _ => match line.parse::<Dice>() {
+        _ => match ruleset.read_dice(&line) {
             Ok(dice) => Ok(Typed::Move(Move::keep(dice))),
             Err(_) => find(&line, rules).map(|category| Typed::Move(Move::record(&category.id))),
         },
     }
-}
-
-/// Dice typed by the names of their faces; nothing where faces have none, or this is something else.
-fn named_dice(text: &str, ruleset: &Ruleset) -> Option<Vec<u32>> {
-    if !ruleset.has_labels() {
-        return None;
-    }
-    let mut rest = text;
-    let mut dice = Vec::new();
-    while let Some(first) = rest.chars().next() {
-        if first == ',' || first.is_whitespace() {
-            rest = &rest[first.len_utf8()..];
-            continue;
-        }
-        // Ten is one letter where people write poker hands.
-        let labels = ruleset.faces.iter().map(|face| (face.label.to_lowercase(), face.value));
-        let ten = ruleset.faces.iter().find(|face| face.label == "10");
-        let mut labels = labels.chain(ten.map(|face| ("t".to_owned(), face.value)));
-        let (label, face) = labels.find(|(label, _)| rest.starts_with(label))?;
-        dice.push(face);
-        rest = &rest[label.len()..];
-    }
-    (!dice.is_empty()).then_some(dice)
 }
 
 /// The row of this name, or the only one that starts like it.
