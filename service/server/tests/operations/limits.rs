@@ -93,6 +93,81 @@ async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
     assert!(answer.flags & END_STREAM != 0, "an answer at once, without a body: {text}");
 }
 
+/// What is answered to these bytes as the whole body of a call.
+async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
+    tokio::spawn(connection);
+    let mut client = client.ready().await.expect("ready");
+    let request = http::Request::post(format!("{}{path}", server.url()))
+        .header("content-type", "application/grpc")
+        .body(())
+        .expect("a request");
+    let (response, mut send) = client.send_request(request, false).expect("sent");
+    send.send_data(bytes::Bytes::copy_from_slice(body), true).expect("sent");
+    let response = response.await.expect("answered");
+    Status::from_header_map(response.headers()).expect("refused without a body")
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_read_is_its_callers_fault() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
+    let bodies: [(&str, &[u8]); 7] = [
+        ("bytes that are no message", &[0, 0, 0, 0, 3, 255, 255, 255]),
+        ("a field of another type", &[0, 0, 0, 0, 2, 0x0a, 0x05]),
+        ("a flag that there is not", &[2, 0, 0, 0, 0]),
+        ("a compressed message of no encoding", &[1, 0, 0, 0, 1, 0]),
+        ("a prefix that ends too soon", &[0, 0, 0]),
+        ("a message that ends too soon", &[0, 0, 0, 0, 9, 10]),
+        ("no message", &[]),
+    ];
+    let health = "/grpc.health.v1.Health/Check";
+    for (what, body) in bodies {
+        for path in [SCORE, health] {
+            let status = answer_to(&server, path, body).await;
+            assert_eq!(status.code(), Code::InvalidArgument, "{what}: {status:?}");
+            let details = status.get_error_details();
+            let info = details.error_info().expect("a reason");
+            let told = (info.domain.as_str(), info.reason.as_str());
+            assert_eq!(told, ("dicepoker", "MESSAGE_UNREADABLE"), "{what}");
+        }
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let counted = |line: &&str| line.starts_with("rpc_server_call_duration_seconds_count");
+    for line in page.lines().filter(counted) {
+        assert!(line.contains("\"INVALID_ARGUMENT\"") && line.ends_with(" 7"), "{line}");
+        assert!(!line.contains("error_type"), "no fault of the service: {line}");
+    }
+    assert_eq!(page.lines().filter(counted).count(), 2, "{page}");
+    server.logged(&["dicepoker_server::access", "INVALID_ARGUMENT"]);
+    assert!(!server.log().iter().any(|line| line.contains("\"ERROR\"")), "{:?}", server.log());
+    server.client().await.score(score()).await.expect("others are served");
+}
+
+#[tokio::test]
+async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let mut raw = Raw::hello(server.address).await;
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
+    // A call on another connection is answered when this one has begun.
+    server.client().await.score(score()).await.expect("served");
+    raw.send(&frame(RST_STREAM, 0, 1, &8_u32.to_be_bytes())).await.expect("sent");
+    let begin = Instant::now();
+    loop {
+        let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+        let ended = |line: &&str| {
+            line.starts_with("rpc_server_call_duration_seconds_count") && !line.contains("\"OK\"")
+        };
+        if let Some(line) = page.lines().find(ended) {
+            assert!(line.contains("\"CANCELLED\""), "{line}");
+            return;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{page}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 #[tokio::test]
 async fn compressed_messages_are_declined() {
     // Nobody can send a small message that becomes a large one here.
