@@ -115,8 +115,8 @@ impl Connections {
         let io = TokioIo::new(Patience::new(io, self.handshake, self.stall));
         let calls = self.stack.for_peer(peer.ip(), load);
         match &self.web {
-            None => self.converse(io, Direct(calls)).await,
-            Some(web) => self.converse(io, Direct(web.serve(calls))).await,
+            None => self.converse(io, Direct::new(calls)).await,
+            Some(web) => self.converse(io, Direct::new(web.serve(calls))).await,
         }
     }
 

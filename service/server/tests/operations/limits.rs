@@ -12,7 +12,8 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
 use crate::raw::{
-    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, SETTINGS, call, frame,
+    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PREFACE, RST_STREAM, Raw, SCORE, SETTINGS,
+    call, frame,
 };
 use crate::server::{PATIENCE, Server, score, score_retrying};
 
@@ -69,6 +70,22 @@ async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
     let status = hang(server.channel().await).await.expect("no panic").expect_err("too late");
     assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
     assert!(begin.elapsed() < PATIENCE / 2);
+}
+
+#[tokio::test]
+async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let mut raw = Raw::hello(server.address).await;
+    let message = prost::Message::encode_to_vec(&score());
+    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
+    let block = call(SCORE, &[("grpc-timeout", "1n")]);
+    let body = frame(DATA, END_STREAM, 1, &[&[0][..], &length, &message].concat());
+    raw.send(&[frame(HEADERS, END_HEADERS, 1, &block), body].concat()).await.expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    assert!(answer.flags & END_STREAM != 0, "refused without a body");
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    assert!(page.contains("rpc_status_code=\"DEADLINE_EXCEEDED\""), "{page}");
+    assert!(!page.contains("dicepoker_calls_total"), "its rules were looked for: {page}");
 }
 
 #[tokio::test]
@@ -252,6 +269,19 @@ async fn clients_are_told_how_many_calls_a_connection_may_carry() {
 }
 
 #[tokio::test]
+async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
+    let server = Server::start(&["--max-calls-per-connection", "2"]);
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    for stream in [1, 3, 5] {
+        raw.send(&frame(HEADERS, END_HEADERS, stream, &block)).await.expect("sent");
+    }
+    let reset = raw.wait_for(RST_STREAM, PATIENCE).await.expect("refused");
+    const REFUSED_STREAM: [u8; 4] = 7_u32.to_be_bytes();
+    assert_eq!(reset.payload, REFUSED_STREAM, "clients may try such a call again");
+}
+
+#[tokio::test]
 async fn headers_that_are_too_large_fail_their_call_only() {
     let server = Server::start(&["--max-header-kib", "1"]);
     let mut client = server.client().await;
@@ -285,6 +315,38 @@ async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
     let closed = |line: &String| line.contains("connection ended");
     assert!(!server.log().iter().any(closed), "quiet at the default level");
     client.score(score()).await.expect("idle, but alive");
+}
+
+#[tokio::test]
+async fn a_client_that_takes_no_data_is_cut_off() {
+    // Nobody asks whether it lives: it sends all the time.
+    let flags = ["--keepalive-seconds", "0", "--keepalive-timeout-seconds", "0.3"];
+    let server = Server::start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4 << 10).expect("set");
+    let mut raw = Raw(socket.connect(server.address).await.expect("connects"));
+    // It will take as much as HTTP/2 can say, on streams and on the connection.
+    const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
+    const WINDOW_UPDATE: u8 = 8;
+    let most = 0x7fff_ffff_u32.to_be_bytes();
+    let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &most].concat());
+    let window = frame(WINDOW_UPDATE, 0, 0, &0x7fff_0000_u32.to_be_bytes());
+    raw.send(&[PREFACE, &settings, &window].concat()).await.expect("sent");
+    let block = call("/dicepoker.v1.DicePokerService/ListRulesets", &[]);
+    let ask = |stream| {
+        let body = frame(DATA, END_STREAM, stream, &[0, 0, 0, 0, 0]);
+        [frame(HEADERS, END_HEADERS, stream, &block), body].concat()
+    };
+    let begin = Instant::now();
+    let mut streams = (1..).step_by(2);
+    // It never reads, and its calls end with its connection.
+    while raw.send(&ask(streams.next().expect("endless"))).await.is_ok() {
+        assert!(begin.elapsed() < PATIENCE, "it is still served");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let open = page.lines().find(|line| line.starts_with("dicepoker_connections_open"));
+    assert!(open.is_some_and(|line| line.ends_with(" 0")), "{open:?}");
 }
 
 #[tokio::test]
