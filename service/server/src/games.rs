@@ -12,7 +12,7 @@ use std::time::Duration;
 use dicepoker_engine::check::{check, shorten};
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
-use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
+use dicepoker_engine::ruleset::{OptionValue, Ruleset, SolveWhen};
 use dicepoker_engine::solve::{Budget, Estimate, Key, Solution};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
@@ -282,7 +282,7 @@ impl Games {
                 return Err(Error::invalid("definition", "must be left out beside a ruleset"));
             }
             (id, None) => match options {
-                Some(options) => with_options(self.ruleset(id)?, options)?,
+                Some(options) => with_options(self.ruleset(id)?, &wire::options::read(options)?)?,
                 None => self.ruleset(id)?.definition.clone(),
             },
         };
@@ -304,12 +304,14 @@ impl Games {
         ruleset: &Ruleset,
         options: &prost_types::Struct,
     ) -> Result<Arc<ScoreSheet>, Error> {
+        // What is nested deeply is no option, and to encode it takes time by the square of its depth.
+        let read = wire::options::read(options)?;
         // No definition begins with a byte of 0: spellings of the two kinds are never the same.
         let mut spelling = [&[0], ruleset.id.as_bytes(), &[0]].concat();
         options.encode(&mut spelling).expect("a vector takes all");
         match self.others.spelt(&spelling).await {
             Some(sheet) => Ok(sheet),
-            None => self.make(spelling, with_options(ruleset, options)?).await,
+            None => self.make(spelling, with_options(ruleset, &read)?).await,
         }
     }
 
@@ -343,9 +345,11 @@ fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Error> {
     found.or(definition).map_err(|found| Error::invalid_under("definition", found))
 }
 
-fn with_options(ruleset: &Ruleset, options: &prost_types::Struct) -> Result<Definition, Error> {
-    let options: BTreeMap<_, _> = wire::options::read(options)?;
-    ruleset.with_options(&options).map_err(|violations| Error::invalid_under("options", violations))
+fn with_options(
+    ruleset: &Ruleset,
+    options: &BTreeMap<String, OptionValue>,
+) -> Result<Definition, Error> {
+    ruleset.with_options(options).map_err(|violations| Error::invalid_under("options", violations))
 }
 
 #[cfg(test)]
