@@ -41,6 +41,21 @@ impl Definition {
         let earned = self.upper_bonuses.iter().filter(|bonus| sum >= bonus.threshold);
         earned.map(|bonus| bonus.points).sum()
     }
+
+    /// Bytes that it takes besides its own size, as far as a caller may make them many.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = |category: &CategoryDefinition| {
+            let local: usize = category
+                .local_titles
+                .iter()
+                .map(|(language, title)| 2 * size_of::<String>() + language.len() + title.len())
+                .sum();
+            category.id.len() + category.title.len() + local
+        };
+        size_of_val(&self.categories[..])
+            + size_of_val(&self.upper_bonuses[..])
+            + self.categories.iter().map(texts).sum::<usize>()
+    }
 }
 
 /// A row of the score sheet.

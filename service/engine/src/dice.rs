@@ -150,6 +150,15 @@ impl DiceSpace {
         self.faces
     }
 
+    /// Bytes that the tables take.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.level[..])
+            + size_of_val(&self.counts[..])
+            + size_of_val(&self.add[..])
+            + size_of_val(&self.remove[..])
+            + size_of_val(&self.probability[..])
+    }
+
     /// Number of distinct rolls; 252 for five six-sided dice.
     #[must_use]
     pub fn rolls(&self) -> usize {

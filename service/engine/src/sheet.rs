@@ -195,6 +195,28 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Bytes that the sheet takes, its definition included.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let possible: usize = self.possible.iter().map(|values| size_of_val(&values[..])).sum();
+        let served = self.served.as_ref().map_or(0, |points| size_of_val(&points[..]));
+        size_of::<Self>()
+            + self.definition.bytes()
+            + self.space.bytes()
+            + size_of_val(&self.points[..])
+            + served
+            + size_of_val(&self.joker[..])
+            + size_of_val(&self.alike[..])
+            + size_of_val(&self.face_row[..])
+            + size_of_val(&self.upper_bonus[..])
+            + size_of_val(&self.possible[..])
+            + possible
+            + size_of_val(&self.special[..])
+            + self.lattice.bytes()
+            + self.classes.bytes()
+            + self.served_classes.as_ref().map_or(0, RollClasses::bytes)
+    }
+
     /// The ruleset as data.
     #[must_use]
     pub fn definition(&self) -> &Definition {

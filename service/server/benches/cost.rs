@@ -11,7 +11,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
@@ -30,6 +30,9 @@ const MORE: u64 = 4_000;
 
 /// Calls under way at a time, on one connection.
 const AT_A_TIME: u64 = 16;
+
+/// Longer than a server takes to begin under valgrind.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     if std::env::args().any(|argument| argument == NULL) {
@@ -106,10 +109,12 @@ async fn load(address: &str, calls: u64, code: Code) {
     // Where calls are refused, one whose message never comes has the one place there is; it comes
     // again if it was itself refused for a call of this loop.
     let mut hanging: Option<JoinHandle<()>> = None;
+    let begun = Instant::now();
     while told(client.score(request()).await) != code {
         if hanging.as_ref().is_none_or(JoinHandle::is_finished) {
             hanging = Some(tokio::spawn(hang(channel.clone())));
         }
+        assert!(begun.elapsed() < PATIENCE, "no answer {code:?}: has the server ended?");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let tasks = (0..AT_A_TIME).map(|_| {

@@ -66,6 +66,9 @@ pub enum Error {
         /// How large it may be.
         most: usize,
     },
+    /// The request message is none, and why.
+    #[error("the request message cannot be read: {0}")]
+    Unreadable(String),
     /// The call brought no token that is known here.
     #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
     Unauthenticated,
@@ -142,7 +145,7 @@ impl Error {
     fn code(&self) -> Code {
         match self {
             Self::UnknownRuleset { .. } => Code::NotFound,
-            Self::Invalid(_) => Code::InvalidArgument,
+            Self::Invalid(_) | Self::Unreadable(_) => Code::InvalidArgument,
             Self::GameFinished(_) => Code::FailedPrecondition,
             Self::Overloaded { .. } | Self::Stopping => Code::Unavailable,
             Self::RateLimited { .. } | Self::TooLarge { .. } | Self::RulesetTooLarge(_) => {
@@ -163,6 +166,7 @@ impl Error {
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::TooLate => "TOO_LATE",
             Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
+            Self::Unreadable(_) => "MESSAGE_UNREADABLE",
             Self::RulesetTooLarge(_) => "RULESET_TOO_LARGE",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Stopping => "STOPPING",
@@ -190,6 +194,7 @@ impl Error {
             }
             Self::TooLate
             | Self::TooLarge { .. }
+            | Self::Unreadable(_)
             | Self::RulesetTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
@@ -252,6 +257,18 @@ fn overloaded<B: Default>() -> http::Response<B> {
     let mut response = http::Response::new(B::default());
     *response.headers_mut() = HEADERS.clone();
     response
+}
+
+/// `response`, in our words where its request could not be read: bytes that are no message, a frame
+/// that ends too soon or has a wrong flag, no message at all. tonic answers INTERNAL then, as if the
+/// fault were here. It is told from a fault that is by its details: ours always has some.
+pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Response<B> {
+    match response.extensions().get::<Status>() {
+        Some(status) if status.code() == Code::Internal && status.details().is_empty() => {
+            Status::from(Error::Unreadable(status.message().to_owned())).into_http()
+        }
+        _ => response,
+    }
 }
 
 impl From<Error> for pb::ItemError {

@@ -12,8 +12,8 @@ use std::time::Duration;
 use dicepoker_engine::check::{check, shorten};
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
-use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
-use dicepoker_engine::solve::{Budget, Estimate, Key};
+use dicepoker_engine::ruleset::{OptionValue, Ruleset, SolveWhen};
+use dicepoker_engine::solve::{Budget, Estimate, Key, Solution};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use prost::Message;
@@ -215,6 +215,23 @@ impl Games {
         self.long_work.run(move |_| work(&game)).await
     }
 
+    /// The value of every scorecard of `game`: solved on first use, once for all who wait.
+    ///
+    /// # Errors
+    /// If there is no room for more long work, or the service stops.
+    pub(crate) async fn solution<'a>(
+        &self,
+        game: &'a Arc<ScoreSheet>,
+    ) -> Result<&'a Solution, Error> {
+        if let Some(solution) = game.solved() {
+            return Ok(solution);
+        }
+        let solution = game.solution().await?;
+        // It takes more memory now; built-in rulesets are no part of the cache.
+        self.others.weigh(game).await;
+        Ok(solution)
+    }
+
     /// Makes sure that `game` has what aims and explanations need, `with_reach` for a target.
     ///
     /// # Errors
@@ -224,11 +241,11 @@ impl Games {
         game: &Arc<ScoreSheet>,
         with_reach: bool,
     ) -> Result<(), Error> {
-        if game.make_spread(with_reach).await? {
-            // It takes more memory now; built-in rulesets are no part of the cache.
-            self.others.weigh(Key::of(game.sheet().definition()), Arc::clone(game)).await;
+        if game.spread(with_reach).is_some() {
+            return Ok(());
         }
-        Ok(())
+        self.solution(game).await?;
+        game.make_spread(with_reach, self.others.scales()).await
     }
 
     fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
@@ -265,7 +282,7 @@ impl Games {
                 return Err(Error::invalid("definition", "must be left out beside a ruleset"));
             }
             (id, None) => match options {
-                Some(options) => with_options(self.ruleset(id)?, options)?,
+                Some(options) => with_options(self.ruleset(id)?, &wire::options::read(options)?)?,
                 None => self.ruleset(id)?.definition.clone(),
             },
         };
@@ -287,12 +304,14 @@ impl Games {
         ruleset: &Ruleset,
         options: &prost_types::Struct,
     ) -> Result<Arc<ScoreSheet>, Error> {
+        // What is nested deeply is no option, and to encode it takes time by the square of its depth.
+        let read = wire::options::read(options)?;
         // No definition begins with a byte of 0: spellings of the two kinds are never the same.
         let mut spelling = [&[0], ruleset.id.as_bytes(), &[0]].concat();
         options.encode(&mut spelling).expect("a vector takes all");
         match self.others.spelt(&spelling).await {
             Some(sheet) => Ok(sheet),
-            None => self.make(spelling, with_options(ruleset, options)?).await,
+            None => self.make(spelling, with_options(ruleset, &read)?).await,
         }
     }
 
@@ -326,9 +345,11 @@ fn read(definition: &pb::RulesetDefinition) -> Result<Definition, Error> {
     found.or(definition).map_err(|found| Error::invalid_under("definition", found))
 }
 
-fn with_options(ruleset: &Ruleset, options: &prost_types::Struct) -> Result<Definition, Error> {
-    let options: BTreeMap<_, _> = wire::options::read(options)?;
-    ruleset.with_options(&options).map_err(|violations| Error::invalid_under("options", violations))
+fn with_options(
+    ruleset: &Ruleset,
+    options: &BTreeMap<String, OptionValue>,
+) -> Result<Definition, Error> {
+    ruleset.with_options(options).map_err(|violations| Error::invalid_under("options", violations))
 }
 
 #[cfg(test)]
@@ -336,6 +357,7 @@ mod tests {
     use super::*;
     use dicepoker_engine::sheet::CardState;
     use dicepoker_engine::solve::Values;
+    use futures_util::FutureExt as _;
 
     fn games(cache_bytes: u64) -> Games {
         let long_work = LongWork::new(1, 64, 0).expect("threads");
@@ -365,7 +387,7 @@ mod tests {
         let definition = definition(&games, 36);
         let (one, other) = tokio::join!(find(&games, &definition), find(&games, &renamed));
         assert!(Arc::ptr_eq(&one, &other));
-        let (first, second) = tokio::join!(one.solution(), other.solution());
+        let (first, second) = tokio::join!(games.solution(&one), games.solution(&other));
         assert!(std::ptr::eq(first.expect("solved"), second.expect("solved")));
     }
 
@@ -374,17 +396,63 @@ mod tests {
         // No room for even one.
         let games = games(1 << 10);
         let held = find(&games, &definition(&games, 36)).await;
-        let before = held.solution().await.expect("solved").value(CardState::EMPTY);
+        let before = games.solution(&held).await.expect("solved").value(CardState::EMPTY);
         for points in 37..45 {
             find(&games, &definition(&games, points)).await;
         }
         games.others.settle().await;
         assert_eq!(games.cached(), 0);
-        let after = held.solution().await.expect("still there").value(CardState::EMPTY);
+        let after = games.solution(&held).await.expect("still there").value(CardState::EMPTY);
         assert_eq!(before, after);
         // And it can be had again.
         let again = find(&games, &definition(&games, 36)).await;
         assert!(!Arc::ptr_eq(&held, &again));
+    }
+
+    /// Bytes of the cache when all is done that waits to be done.
+    async fn settled_bytes(games: &Games) -> u64 {
+        games.others.settle().await;
+        games.cached_bytes()
+    }
+
+    #[tokio::test]
+    async fn a_ruleset_weighs_what_was_made_of_it() {
+        let games = games(256 << 20);
+        let sheet = find(&games, &definition(&games, 36)).await;
+        let read = settled_bytes(&games).await;
+        assert_eq!(read, u64::from(sheet.kibibytes()) << 10);
+        // Whoever waits for it goes before it is solved.
+        assert!(games.solution(&sheet).now_or_never().is_none());
+        assert_eq!(settled_bytes(&games).await, read, "nothing was made of it");
+        let table = games.solution(&sheet).await.expect("solved").bytes() as u64;
+        let solved = settled_bytes(&games).await;
+        assert!((table..table + (2 << 10)).contains(&(solved - read)), "{read}, then {solved}");
+        // And it is weighed when its tables of objectives stand, though nobody waits for them.
+        assert!(games.prepare_spread(&sheet, true).now_or_never().is_none());
+        while sheet.spread(true).is_none() || games.long_work.running() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(settled_bytes(&games).await, u64::from(sheet.kibibytes()) << 10);
+        assert!(settled_bytes(&games).await > solved);
+        assert_eq!(games.cached(), 1);
+    }
+
+    #[tokio::test]
+    async fn rulesets_that_are_not_solved_leave_room_for_one_that_is() {
+        let (budget, most) =
+            (Estimate::of(&games(0).ruleset("yacht").expect("built in").definition), 3);
+        // By what solving them takes, three would fit.
+        let games = games(most * budget.bytes());
+        let solved = find(&games, &definition(&games, 1)).await;
+        games.solution(&solved).await.expect("solved");
+        for points in 2..20 {
+            let unsolved = find(&games, &definition(&games, points)).await;
+            let abandoned = points % 2 == 0;
+            assert!(!abandoned || games.solution(&unsolved).now_or_never().is_none());
+            games.others.settle().await;
+        }
+        assert_eq!(games.cached(), 19);
+        assert!(Arc::ptr_eq(&solved, &find(&games, &definition(&games, 1)).await));
     }
 
     #[tokio::test]

@@ -1,6 +1,5 @@
 //! Rulesets of all kinds, sound or not: each is refused with reasons, refused as too large, or
-//! solved and asked for advice. Run it from `service/engine` with
-//! `cargo +nightly fuzz run definitions -- -runs=100000 -rss_limit_mb=512`.
+//! solved and asked for advice. Run it as `just fuzz SECONDS definitions` does.
 
 #![no_main]
 

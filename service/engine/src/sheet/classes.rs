@@ -63,6 +63,17 @@ impl RollClasses {
         classes
     }
 
+    /// Bytes that the classes take.
+    pub(super) fn bytes(&self) -> usize {
+        let paid: usize = self.paid.iter().map(|paid| size_of_val(&paid[..])).sum();
+        size_of_val(&self.starts[..])
+            + size_of_val(&self.points[..])
+            + size_of_val(&self.class_of[..])
+            + size_of_val(&self.by_category[..])
+            + size_of_val(&self.paid[..])
+            + paid
+    }
+
     /// Number of classes.
     pub(crate) fn len(&self) -> usize {
         self.points.len()

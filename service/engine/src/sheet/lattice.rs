@@ -35,6 +35,15 @@ pub(crate) struct Steps {
 }
 
 impl Lattice {
+    /// Bytes that the tables take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.more[..])
+            + size_of_val(&self.keep_steps[..])
+            + size_of_val(&self.roll_steps[..])
+            + size_of_val(&self.rows[..])
+            + size_of_val(&self.ways[..])
+    }
+
     pub(super) fn new(space: &DiceSpace) -> Self {
         let faces = space.faces();
         let keeps = space.level(space.dice()).start;

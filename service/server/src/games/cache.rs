@@ -10,6 +10,7 @@ use std::time::Duration;
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::solve::Key;
 use moka::future::Cache;
+use tokio::runtime::Handle;
 
 use super::ScoreSheet;
 use crate::error::Error;
@@ -82,10 +83,14 @@ impl Sheets {
     }
 
     /// Weighs a sheet anew, if it is still there.
-    pub(super) async fn weigh(&self, key: Key, sheet: Arc<ScoreSheet>) {
-        if self.sheets.contains_key(&key) {
-            self.sheets.insert(key, sheet).await;
-        }
+    pub(super) async fn weigh(&self, sheet: &Arc<ScoreSheet>) {
+        weigh(&self.sheets, sheet).await;
+    }
+
+    /// What does the same where it is called on a thread of long work.
+    pub(super) fn scales(&self) -> impl FnOnce(&Arc<ScoreSheet>) + Send + 'static {
+        let sheets = self.sheets.clone();
+        move |sheet| Handle::current().block_on(weigh(&sheets, sheet))
     }
 
     /// Sheets in the cache.
@@ -107,5 +112,12 @@ impl Sheets {
     #[cfg(test)]
     pub(super) async fn settle(&self) {
         self.sheets.run_pending_tasks().await;
+    }
+}
+
+async fn weigh(sheets: &Cache<Key, Arc<ScoreSheet>>, sheet: &Arc<ScoreSheet>) {
+    let key = Key::of(sheet.sheet().definition());
+    if sheets.contains_key(&key) {
+        sheets.insert(key, Arc::clone(sheet)).await;
     }
 }

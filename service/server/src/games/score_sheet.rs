@@ -90,7 +90,7 @@ impl ScoreSheet {
     ///
     /// # Errors
     /// If there is no room for more long work, or the service stops.
-    pub async fn solution(&self) -> Result<&Solution, Error> {
+    pub(super) async fn solution(&self) -> Result<&Solution, Error> {
         if self.solution.get().is_none() && self.abandoned == Abandoned::Finish {
             self.solve_to_the_end().await?;
         }
@@ -131,28 +131,28 @@ impl ScoreSheet {
         if with_reach { self.reach.get() } else { self.spread.get() }
     }
 
-    /// Works out [`ScoreSheet::spread`] on first use, once for all who wait, and to its end though
-    /// they may go: seconds of work that the next one will be glad of. Tells whether it was made
-    /// now.
+    /// Works out [`ScoreSheet::spread`] of a solved ruleset, once for all who wait, and to its end
+    /// though they may go: seconds of work that the next one will be glad of. `made` is told when
+    /// there is one more.
     ///
     /// # Errors
     /// If there is no room for more long work, or the service stops.
-    pub(super) async fn make_spread(self: &Arc<Self>, with_reach: bool) -> Result<bool, Error> {
-        if self.spread(with_reach).is_some() {
-            return Ok(false);
-        }
-        self.solution().await?;
+    pub(super) async fn make_spread(
+        self: &Arc<Self>,
+        with_reach: bool,
+        made: impl FnOnce(&Arc<Self>) + Send + 'static,
+    ) -> Result<(), Error> {
         let making = Arc::clone(&self.making).lock_owned().await;
         if self.spread(with_reach).is_some() {
-            return Ok(false);
+            return Ok(());
         }
         let sheet = Arc::clone(self);
         let make = move || {
             let _making = making;
             sheet.make_spread_now(with_reach);
+            made(&sheet);
         };
-        self.long_work.finish(make).await?;
-        Ok(true)
+        self.long_work.finish(make).await
     }
 
     fn make_spread_now(&self, with_reach: bool) {
@@ -177,11 +177,12 @@ impl ScoreSheet {
         self.solution.get().map(|solution| solution.value(CardState::EMPTY))
     }
 
-    /// The memory it takes once solved, with what else was made of it by now, in KiB.
+    /// The memory it takes with what was made of it by now, in KiB.
     pub(super) fn kibibytes(&self) -> u32 {
+        let solution = self.solution.get().map_or(0, Solution::bytes);
         let spreads = [self.spread.get(), self.reach.get()].into_iter().flatten();
         let of_spread = |spread: &Spread| spread.bytes() + spread.reach().map_or(0, Reach::bytes);
-        let bytes = self.estimate.bytes() + spreads.map(of_spread).sum::<usize>() as u64;
+        let bytes = self.sheet.bytes() + solution + spreads.map(of_spread).sum::<usize>();
         u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
     }
 }

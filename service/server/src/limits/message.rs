@@ -21,12 +21,22 @@ pin_project! {
         #[pin]
         body: B,
         prefixes: Prefixes,
+        ends_with_caller: bool,
     }
 }
 
 impl<B> LimitedMessage<B> {
     pub(crate) fn new(body: B, most: usize) -> Self {
-        Self { body, prefixes: Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 } }
+        let prefixes = Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 };
+        Self { body, prefixes, ends_with_caller: false }
+    }
+
+    /// The same for a call that reads its message before it does anything else. If its caller goes
+    /// meanwhile, hyper drops the call as soon as that waits for something; told of it, tonic would
+    /// answer that the message is missing, and a call that was cancelled would count as one that
+    /// failed.
+    pub(crate) fn ends_with_caller(self) -> Self {
+        Self { ends_with_caller: true, ..self }
     }
 }
 
@@ -80,7 +90,13 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let this = self.project();
         let Some(frame) = ready!(this.body.poll_frame(cx)) else { return Poll::Ready(None) };
-        let frame = frame.map_err(Into::into)?;
+        let frame = match frame.map_err(Into::into) {
+            Ok(frame) => frame,
+            Err(error) if *this.ends_with_caller && error.is::<hyper::Error>() => {
+                return Poll::Pending;
+            }
+            Err(error) => return Poll::Ready(Some(Err(error))),
+        };
         if let Some(chunk) = frame.data_ref()
             && let Err(error) = this.prefixes.follow(chunk)
         {

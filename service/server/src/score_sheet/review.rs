@@ -32,7 +32,7 @@ pub(crate) async fn review(
     };
     let moves = read_steps(&request.steps, |step, found| read_step(sheet, step, found));
     let (start, moves) = both(start, moves)?;
-    game.solution().await?;
+    games.solution(game).await?;
     let chosen: Vec<Move> = moves.iter().map(|(chosen, _)| *chosen).collect();
     let study = move |game: &ScoreSheet| Ok::<_, Error>(solved(game)?.review(&start, &moves));
     let reviewed = match chosen.len() <= AT_ONCE {

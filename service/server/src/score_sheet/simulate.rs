@@ -26,7 +26,7 @@ pub(crate) async fn simulate(
     let asked = read_players(&request.players);
     let (asked, (number, seed)) = both(asked, both(number, seed))?;
     let start = read_start(sheet, request.position, asked.len())?;
-    let points_a_turn = opponent::Game::new(sheet, game.solution().await?).points_a_turn();
+    let points_a_turn = opponent::Game::new(sheet, games.solution(game).await?).points_a_turn();
     let players: Vec<Simulated> = asked
         .into_iter()
         .map(|asked| Simulated {

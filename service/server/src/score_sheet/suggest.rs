@@ -41,7 +41,7 @@ pub(crate) async fn suggest(
         0 => usize::MAX,
         most => most as usize,
     };
-    let solution = game.solution().await?;
+    let solution = games.solution(game).await?;
     let players = opponent::Game::new(sheet, solution);
     let temper = asked.temper(&request.ruleset, players.points_a_turn());
     let (chosen, mut response) = if asked.objective == Objective::ExpectedScore {

@@ -24,7 +24,7 @@ pub(crate) async fn play_turn(
     let (position, (asked, seed)) =
         both(required_position(sheet, request.position), both(asked, seed))?;
     asked.among(position.cards().len(), "objective")?;
-    let players = opponent::Game::new(sheet, game.solution().await?);
+    let players = opponent::Game::new(sheet, games.solution(game).await?);
     let temper = asked.temper(&request.ruleset, players.points_a_turn());
     let turn = if asked.objective == Objective::ExpectedScore {
         players.play_turn(&temper, &position, seed)

@@ -24,7 +24,7 @@ use tracing::debug;
 
 use super::AnyError;
 use super::direct::Direct;
-use super::executor::OnWorker;
+use super::executor::{OnWorker, Refusing};
 use super::patience::Patience;
 use super::stack::Stack;
 use super::web::Web;
@@ -115,8 +115,8 @@ impl Connections {
         let io = TokioIo::new(Patience::new(io, self.handshake, self.stall));
         let calls = self.stack.for_peer(peer.ip(), load);
         match &self.web {
-            None => self.converse(io, Direct(calls)).await,
-            Some(web) => self.converse(io, Direct(web.serve(calls))).await,
+            None => self.converse(io, Direct::new(calls)).await,
+            Some(web) => self.converse(io, Direct::new(web.serve(calls))).await,
         }
     }
 
@@ -129,19 +129,19 @@ impl Connections {
         B: Body<Data: Send> + Send + 'static,
         B::Error: Into<AnyError>,
     {
-        let mut connection = pin!(self.http.serve_connection(io, service));
+        let mut connection = pin!(Refusing::new(self.http.serve_connection(io, service)));
         let age = self.age.map_or(Duration::MAX, scatter);
         tokio::select! {
             ended = connection.as_mut() => return ended.map_err(|reason| reason.to_string()),
             () = sleep(age) => {
-                connection.as_mut().graceful_shutdown();
+                connection.as_mut().connection().graceful_shutdown();
                 tokio::select! {
                     ended = connection.as_mut() => return ended.map_err(|e| e.to_string()),
                     () = sleep(self.grace) => return Err("calls outlasted its age".to_owned()),
                     () = self.drain.cancelled() => {}
                 }
             }
-            () = self.drain.cancelled() => connection.as_mut().graceful_shutdown(),
+            () = self.drain.cancelled() => connection.as_mut().connection().graceful_shutdown(),
         }
         connection.await.map_err(|reason| reason.to_string())
     }

@@ -1,16 +1,23 @@
 //! Where the work of a connection's calls goes: each becomes a task of the worker, but for a call
-//! that a limit has refused. Its answer is ready, so it is given on the spot: a refusal costs no
-//! task, and does not wait behind the calls that were taken.
+//! that a limit has refused. Its answer is ready, so a refusal costs no task and does not wait behind
+//! the calls that were taken: it is given as soon as the connection has read all there is to read. Then
+//! all refusals go out together; one by one, each would cost a write to the socket of its own, which is
+//! more than all else that a refusal costs.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Waker};
+use std::task::{Context, Poll, Waker};
 
 use hyper::rt::Executor;
+use pin_project_lite::pin_project;
+
+type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 thread_local! {
     static REFUSED: Cell<bool> = const { Cell::new(false) };
+    /// The refusals of the connection that is being polled.
+    static REFUSALS: RefCell<Vec<Work>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Says that the call that is about to be executed has been refused.
@@ -27,14 +34,51 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, work: F) {
-        if !REFUSED.take() {
+        if REFUSED.take() {
+            REFUSALS.with_borrow_mut(|refusals| refusals.push(Box::pin(work)));
+        } else {
             tokio::spawn(work);
-            return;
         }
-        let mut work = Box::pin(work);
-        // Whoever is not done at once is asked again as a task, which wakes it.
-        if Pin::new(&mut work).poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-            tokio::spawn(work);
+    }
+}
+
+pin_project! {
+    /// A connection whose work goes to [`OnWorker`].
+    pub(super) struct Refusing<C> {
+        #[pin]
+        connection: C,
+    }
+}
+
+impl<C> Refusing<C> {
+    pub(super) fn new(connection: C) -> Self {
+        Self { connection }
+    }
+
+    pub(super) fn connection(self: Pin<&mut Self>) -> Pin<&mut C> {
+        self.project().connection
+    }
+}
+
+impl<C: Future> Future for Refusing<C> {
+    type Output = C::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
+        let mut connection = self.project().connection;
+        loop {
+            let polled = connection.as_mut().poll(cx);
+            // HTTP/1 executes nothing.
+            REFUSED.set(false);
+            let refusals = REFUSALS.take();
+            if polled.is_ready() || refusals.is_empty() {
+                return polled;
+            }
+            for mut work in refusals {
+                // Whoever is not done at once is asked again as a task, which wakes it.
+                if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+                    tokio::spawn(work);
+                }
+            }
         }
     }
 }
@@ -46,7 +90,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_refusal_is_done_on_the_spot_and_what_is_not_done_becomes_a_task() {
+    async fn refusals_are_given_together_and_those_that_are_not_done_become_tasks() {
         let (tell, told) = mpsc::channel();
         let work = |name: &'static str, pauses: usize| {
             let tell = tell.clone();
@@ -57,15 +101,26 @@ mod tests {
                 tell.send(name).expect("heard");
             }
         };
-        OnWorker.execute(work("call", 0));
-        refused();
-        OnWorker.execute(work("refusal", 0));
-        refused();
-        OnWorker.execute(work("long refusal", 1));
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["refusal"]);
+        let mut polls = 0;
+        let connection = std::future::poll_fn(|_| {
+            polls += 1;
+            if polls == 1 {
+                OnWorker.execute(work("call", 0));
+                for (name, pauses) in [("refusal", 0), ("long refusal", 1), ("refusal", 0)] {
+                    refused();
+                    OnWorker.execute(work(name, pauses));
+                }
+                assert!(told.try_recv().is_err(), "there may be more to come");
+            }
+            Poll::<()>::Pending
+        });
+        let mut connection = std::pin::pin!(Refusing::new(connection));
+        assert!(connection.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["refusal", "refusal"]);
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
         assert_eq!(told.try_iter().collect::<Vec<_>>(), ["call", "long refusal"]);
+        assert_eq!(polls, 2, "the connection is polled once more, to send them");
     }
 }

@@ -22,6 +22,7 @@ use tower::Service as TowerService;
 use super::AnyError;
 use super::drain::UntilDrained;
 use super::health::Health;
+use crate::error::in_our_words;
 use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Queue, Rate, Timed};
 use crate::runtime::Load;
 use crate::service::Service;
@@ -95,12 +96,14 @@ where
         let most = self.most;
         let request = request.map(|body| LimitedMessage::new(body, most));
         if is_game(request.uri().path()) {
+            let request = request.map(LimitedMessage::ends_with_caller);
             return Answer::Game { call: self.game.call(request) };
         }
         let drain = self.drain.clone();
         let answer = self.others.call(request);
-        let call =
-            Box::pin(async move { Ok(answer.await?.map(|body| UntilDrained::new(body, drain))) });
+        let call = Box::pin(async move {
+            Ok(in_our_words(answer.await?).map(|body| UntilDrained::new(body, drain)))
+        });
         Answer::Other { call }
     }
 }
@@ -123,7 +126,7 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         Poll::Ready(Ok(match self.project() {
             AnswerProj::Game { call } => {
-                ready!(call.poll(cx))?.map(|body| AnswerBody::Game { body })
+                in_our_words(ready!(call.poll(cx))?).map(|body| AnswerBody::Game { body })
             }
             AnswerProj::Other { call } => {
                 ready!(call.as_mut().poll(cx))?.map(|body| AnswerBody::Other { body })

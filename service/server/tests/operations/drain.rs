@@ -104,7 +104,8 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
             })
         })
         .collect();
-    for restart in 0..number("DICEPOKER_TEST_RESTARTS", 5) {
+    let restarts = number("DICEPOKER_TEST_RESTARTS", 5);
+    for restart in 0..restarts {
         let before = calls.load(Relaxed);
         while calls.load(Relaxed) < before + 20 {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -119,4 +120,5 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
     for caller in callers {
         caller.await.expect("zero failed calls");
     }
+    println!("{restarts} restarts: {} calls, none failed", calls.load(Relaxed));
 }

@@ -12,7 +12,7 @@ use crate::raw::{DATA, END_HEADERS, END_STREAM, HEADERS, Raw, SCORE, SETTINGS, c
 use crate::server::{PATIENCE, Server, number, raise_open_files, score};
 
 /// Bytes that look like nothing, the same every time.
-fn noise(seed: u64, length: usize) -> Vec<u8> {
+pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed | 1;
     let step = |state: &mut u64| {
         *state ^= *state << 13;

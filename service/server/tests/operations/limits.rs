@@ -12,7 +12,8 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
 use crate::raw::{
-    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, SETTINGS, call, frame,
+    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PREFACE, RST_STREAM, Raw, SCORE, SETTINGS,
+    call, frame,
 };
 use crate::server::{PATIENCE, Server, score, score_retrying};
 
@@ -72,6 +73,22 @@ async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
 }
 
 #[tokio::test]
+async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let mut raw = Raw::hello(server.address).await;
+    let message = prost::Message::encode_to_vec(&score());
+    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
+    let block = call(SCORE, &[("grpc-timeout", "1n")]);
+    let body = frame(DATA, END_STREAM, 1, &[&[0][..], &length, &message].concat());
+    raw.send(&[frame(HEADERS, END_HEADERS, 1, &block), body].concat()).await.expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    assert!(answer.flags & END_STREAM != 0, "refused without a body");
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    assert!(page.contains("rpc_status_code=\"DEADLINE_EXCEEDED\""), "{page}");
+    assert!(!page.contains("dicepoker_calls_total"), "its rules were looked for: {page}");
+}
+
+#[tokio::test]
 async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() {
     let server = Server::start(&["--max-request-kib", "1"]);
     let mut client = server.client().await;
@@ -91,6 +108,81 @@ async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
     let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
     let text = String::from_utf8_lossy(&answer.payload).into_owned();
     assert!(answer.flags & END_STREAM != 0, "an answer at once, without a body: {text}");
+}
+
+/// What is answered to these bytes as the whole body of a call.
+async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
+    tokio::spawn(connection);
+    let mut client = client.ready().await.expect("ready");
+    let request = http::Request::post(format!("{}{path}", server.url()))
+        .header("content-type", "application/grpc")
+        .body(())
+        .expect("a request");
+    let (response, mut send) = client.send_request(request, false).expect("sent");
+    send.send_data(bytes::Bytes::copy_from_slice(body), true).expect("sent");
+    let response = response.await.expect("answered");
+    Status::from_header_map(response.headers()).expect("refused without a body")
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_read_is_its_callers_fault() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
+    let bodies: [(&str, &[u8]); 7] = [
+        ("bytes that are no message", &[0, 0, 0, 0, 3, 255, 255, 255]),
+        ("a field of another type", &[0, 0, 0, 0, 2, 0x0a, 0x05]),
+        ("a flag that there is not", &[2, 0, 0, 0, 0]),
+        ("a compressed message of no encoding", &[1, 0, 0, 0, 1, 0]),
+        ("a prefix that ends too soon", &[0, 0, 0]),
+        ("a message that ends too soon", &[0, 0, 0, 0, 9, 10]),
+        ("no message", &[]),
+    ];
+    let health = "/grpc.health.v1.Health/Check";
+    for (what, body) in bodies {
+        for path in [SCORE, health] {
+            let status = answer_to(&server, path, body).await;
+            assert_eq!(status.code(), Code::InvalidArgument, "{what}: {status:?}");
+            let details = status.get_error_details();
+            let info = details.error_info().expect("a reason");
+            let told = (info.domain.as_str(), info.reason.as_str());
+            assert_eq!(told, ("dicepoker", "MESSAGE_UNREADABLE"), "{what}");
+        }
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let counted = |line: &&str| line.starts_with("rpc_server_call_duration_seconds_count");
+    for line in page.lines().filter(counted) {
+        assert!(line.contains("\"INVALID_ARGUMENT\"") && line.ends_with(" 7"), "{line}");
+        assert!(!line.contains("error_type"), "no fault of the service: {line}");
+    }
+    assert_eq!(page.lines().filter(counted).count(), 2, "{page}");
+    server.logged(&["dicepoker_server::access", "INVALID_ARGUMENT"]);
+    assert!(!server.log().iter().any(|line| line.contains("\"ERROR\"")), "{:?}", server.log());
+    server.client().await.score(score()).await.expect("others are served");
+}
+
+#[tokio::test]
+async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let mut raw = Raw::hello(server.address).await;
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
+    // A call on another connection is answered when this one has begun.
+    server.client().await.score(score()).await.expect("served");
+    raw.send(&frame(RST_STREAM, 0, 1, &8_u32.to_be_bytes())).await.expect("sent");
+    let begin = Instant::now();
+    loop {
+        let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+        let ended = |line: &&str| {
+            line.starts_with("rpc_server_call_duration_seconds_count") && !line.contains("\"OK\"")
+        };
+        if let Some(line) = page.lines().find(ended) {
+            assert!(line.contains("\"CANCELLED\""), "{line}");
+            return;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{page}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]
@@ -177,6 +269,19 @@ async fn clients_are_told_how_many_calls_a_connection_may_carry() {
 }
 
 #[tokio::test]
+async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
+    let server = Server::start(&["--max-calls-per-connection", "2"]);
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    for stream in [1, 3, 5] {
+        raw.send(&frame(HEADERS, END_HEADERS, stream, &block)).await.expect("sent");
+    }
+    let reset = raw.wait_for(RST_STREAM, PATIENCE).await.expect("refused");
+    const REFUSED_STREAM: [u8; 4] = 7_u32.to_be_bytes();
+    assert_eq!(reset.payload, REFUSED_STREAM, "clients may try such a call again");
+}
+
+#[tokio::test]
 async fn headers_that_are_too_large_fail_their_call_only() {
     let server = Server::start(&["--max-header-kib", "1"]);
     let mut client = server.client().await;
@@ -210,6 +315,38 @@ async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
     let closed = |line: &String| line.contains("connection ended");
     assert!(!server.log().iter().any(closed), "quiet at the default level");
     client.score(score()).await.expect("idle, but alive");
+}
+
+#[tokio::test]
+async fn a_client_that_takes_no_data_is_cut_off() {
+    // Nobody asks whether it lives: it sends all the time.
+    let flags = ["--keepalive-seconds", "0", "--keepalive-timeout-seconds", "0.3"];
+    let server = Server::start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4 << 10).expect("set");
+    let mut raw = Raw(socket.connect(server.address).await.expect("connects"));
+    // It will take as much as HTTP/2 can say, on streams and on the connection.
+    const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
+    const WINDOW_UPDATE: u8 = 8;
+    let most = 0x7fff_ffff_u32.to_be_bytes();
+    let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &most].concat());
+    let window = frame(WINDOW_UPDATE, 0, 0, &0x7fff_0000_u32.to_be_bytes());
+    raw.send(&[PREFACE, &settings, &window].concat()).await.expect("sent");
+    let block = call("/dicepoker.v1.DicePokerService/ListRulesets", &[]);
+    let ask = |stream| {
+        let body = frame(DATA, END_STREAM, stream, &[0, 0, 0, 0, 0]);
+        [frame(HEADERS, END_HEADERS, stream, &block), body].concat()
+    };
+    let begin = Instant::now();
+    let mut streams = (1..).step_by(2);
+    // It never reads, and its calls end with its connection.
+    while raw.send(&ask(streams.next().expect("endless"))).await.is_ok() {
+        assert!(begin.elapsed() < PATIENCE, "it is still served");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let open = page.lines().find(|line| line.starts_with("dicepoker_connections_open"));
+    assert!(open.is_some_and(|line| line.ends_with(" 0")), "{open:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The service as operators meet it: a process with flags, signals, limits and a second port,
 //! talked to over real sockets.
 
+mod beside;
 mod drain;
 mod hostile;
 mod life;

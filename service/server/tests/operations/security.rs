@@ -64,6 +64,24 @@ async fn callers_need_a_token_probes_do_not_and_tokens_change_while_serving() {
 }
 
 #[tokio::test]
+async fn what_needs_no_token_is_what_the_operator_says() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), format!("me {TOKEN}\n")).expect("written");
+    let path = file.path().to_str().expect("UTF-8");
+    for (exempt, health, reflection) in
+        [("nothing", false, false), ("health", true, false), ("health-and-reflection", true, true)]
+    {
+        let server = Server::start(&["--auth-tokens-file", path, "--auth-exempt", exempt]);
+        let mut client = HealthClient::new(server.channel().await);
+        let checked = client.check(HealthCheckRequest::default()).await.map(|_| ());
+        let refused = |free: bool| if free { Ok(()) } else { Err(Code::Unauthenticated) };
+        assert_eq!(checked.map_err(|status| status.code()), refused(health), "{exempt}");
+        assert_eq!(reflects(&server).await, refused(reflection), "{exempt}");
+        server.client().await.score(score()).await.expect_err("a call always needs one");
+    }
+}
+
+#[tokio::test]
 async fn without_tokens_everybody_may_call_and_reflect() {
     let server = Server::start(&[]);
     assert_eq!(reflects(&server).await, Ok(()));
@@ -104,6 +122,10 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
     assert!(head.contains("access-control-allow-origin: https://play.example"), "{head}");
     let trailers = String::from_utf8_lossy(&body).into_owned();
     assert!(trailers.contains("grpc-status:0"), "{trailers}");
+
+    let nonsense = [0, 0, 0, 0, 3, 255, 255, 255];
+    let (head, _) = http1(server.address, &post("https://play.example"), &nonsense).await;
+    assert!(head.contains("grpc-status: 3"), "as gRPC clients are told: {head}");
 
     let (head, _) = http1(server.address, &post("https://evil.example"), &message()).await;
     assert!(!head.contains("access-control-allow-origin"), "{head}");

@@ -1,14 +1,21 @@
 //! What the service tells an OpenTelemetry collector, in traces, metrics and log lines; and its access
 //! lines.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use opentelemetry::propagation::TextMapPropagator as _;
+use opentelemetry::trace::{SpanKind, TraceContextExt as _, Tracer as _, TracerProvider as _};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_proto::tonic::collector::logs::v1 as logs;
 use opentelemetry_proto::tonic::collector::metrics::v1 as metrics;
 use opentelemetry_proto::tonic::collector::trace::v1 as trace;
 use opentelemetry_proto::tonic::common::v1::{KeyValue, any_value::Value};
 use opentelemetry_proto::tonic::trace::v1::Span;
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::SdkTracerProvider;
 use rcgen::ExtendedKeyUsagePurpose;
 use rustix::process::Signal;
 use tonic::transport::{Identity, ServerTlsConfig};
@@ -157,6 +164,45 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     assert!(kept.lines.iter().any(|(line, _)| line == "ready"), "{:?}", kept.lines);
     let call = kept.lines.iter().find(|(line, id)| line == "call" && hex(id) == TRACE);
     assert!(call.is_some(), "the access line has the trace: {:?}", kept.lines);
+}
+
+/// A call by a client that traces its calls too and exports its spans to `endpoint`.
+async fn traced_by_its_client(server: &Server, endpoint: &str) {
+    let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
+    let provider = SdkTracerProvider::builder()
+        .with_resource(Resource::builder().with_service_name("player").build())
+        .with_batch_exporter(exporter.build().expect("an exporter"))
+        .build();
+    let tracer = provider.tracer("test");
+    let span = tracer.span_builder("a turn").with_kind(SpanKind::Client).start(&tracer);
+    let context = opentelemetry::Context::current().with_span(span);
+    let mut headers = HashMap::new();
+    TraceContextPropagator::new().inject_context(&context, &mut headers);
+    let mut request = Request::new(score());
+    let parent = headers["traceparent"].parse().expect("a header");
+    request.metadata_mut().insert("traceparent", parent);
+    server.client().await.score(request).await.expect("served");
+    context.span().end();
+    tokio::task::block_in_place(|| provider.shutdown()).expect("exported");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn client_and_service_tell_a_collector_of_one_trace() {
+    let collector = Collector::default();
+    let endpoint = format!("http://{}", collector.start().await);
+    let mut server = Server::start(&["--otlp-endpoint", &endpoint]);
+    traced_by_its_client(&server, &endpoint).await;
+    server.signal(Signal::TERM);
+    assert!(tokio::task::block_in_place(|| server.ended()).0.success());
+
+    let kept = collector.0.lock().expect("no panic");
+    let named = |name| kept.spans.iter().find(|span| span.name == name).expect("exported");
+    let (theirs, ours) = (named("a turn"), named("dicepoker.v1.DicePokerService/Score"));
+    assert_eq!(ours.trace_id, theirs.trace_id);
+    assert_eq!(ours.parent_span_id, theirs.span_id);
+    assert_eq!((theirs.kind, ours.kind), (3, 2), "SPAN_KIND_CLIENT, SPAN_KIND_SERVER");
+    let services: Vec<_> = kept.services.iter().filter(|key| key.key == "service.name").collect();
+    assert_eq!(services.len(), 2, "{services:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

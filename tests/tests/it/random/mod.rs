@@ -104,14 +104,13 @@ fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
     Ok(true)
 }
 
-/// A body that is no message is the sender's fault. gRPC's own libraries answer INTERNAL, which
-/// stands in its table of codes; INVALID_ARGUMENT says more.
+/// A body that is no message is the sender's fault, unless it is too large to be looked at.
 fn judge_undecodable(answer: Result<(), Status>) -> Result<bool, String> {
-    match answer {
-        Err(status) if matches!(status.code(), Code::Internal | Code::InvalidArgument) => Ok(true),
-        // Too large to be looked at.
-        Err(status) if reason(&status).as_deref() == Some("MESSAGE_TOO_LARGE") => Ok(true),
-        other => Err(format!("{other:?} for bytes that are no message")),
+    let Err(status) = &answer else { return Err("bytes that are no message are taken".to_owned()) };
+    match (status.code(), reason(status).as_deref()) {
+        (Code::InvalidArgument, Some("MESSAGE_UNREADABLE"))
+        | (Code::ResourceExhausted, Some("MESSAGE_TOO_LARGE")) => Ok(true),
+        _ => Err(format!("{answer:?} for bytes that are no message")),
     }
 }
 
