@@ -10,6 +10,7 @@ mod gate;
 mod message;
 mod queue;
 mod rate;
+mod refusal;
 
 pub(crate) use concurrency::Concurrency;
 pub(crate) use deadline::{Deadline, Timed};

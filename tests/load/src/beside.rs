@@ -12,6 +12,7 @@ use prost::Message;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 
 use crate::drive::{Call, Connections};
@@ -46,6 +47,7 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
         let alone = measure().await;
         let before = server.memory("VmRSS")?;
         let mut others = JoinSet::new();
+        let mut noisy = None;
         match what {
             "simulations" => {
                 for _ in 0..SIMULATIONS {
@@ -64,15 +66,11 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
                     });
                 }
             }
-            _ => {
-                for _ in 0..NOISY {
-                    others.spawn(noise(address));
-                }
-            }
+            _ => noisy = Some(noise_of_its_own(address)?),
         }
         let beside = measure().await;
         let memory = server.memory("VmRSS")? - before;
-        drop(others);
+        drop((others, noisy));
         let [alone_p, beside_p] = [&alone, &beside]
             .map(|outcome| [0.5, 0.99].map(|quantile| outcome.good.value_at_quantile(quantile)));
         told.push(json!({
@@ -88,6 +86,20 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
     server.stop().await?;
     println!("{:#}", json!(told));
     Ok(())
+}
+
+/// Clients that make noise, in a process that gives way: what they take must not be what the
+/// measuring client waits for. It ends when it is dropped.
+fn noise_of_its_own(address: SocketAddr) -> io::Result<Child> {
+    let mut command = Command::new("nice");
+    command.args(["-n", "19"]).arg(std::env::current_exe()?).args(["noise", &address.to_string()]);
+    command.kill_on_drop(true).spawn()
+}
+
+/// Makes noise for a minute at most.
+pub async fn make_noise(address: SocketAddr) {
+    let mut clients: JoinSet<()> = (0..NOISY).map(|_| noise(address)).collect();
+    let _ = tokio::time::timeout(Duration::from_secs(60), clients.join_next()).await;
 }
 
 /// Ever new connections that say hello, then bytes that mean nothing, until they are closed.

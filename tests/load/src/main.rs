@@ -17,6 +17,7 @@ mod study;
 mod tables;
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -118,6 +119,9 @@ enum Arguments {
         #[arg(long, default_value_t = 0)]
         core: usize,
     },
+    /// Be the clients that make the noise of `beside`.
+    #[command(hide = true)]
+    Noise { address: SocketAddr },
     /// Offer three times what the server can do on a core of its own.
     Overload {
         /// The server's program.
@@ -202,6 +206,10 @@ async fn main() -> io::Result<()> {
             server.stop().await
         }
         Arguments::Beside { server, seconds, core } => beside::run(&server, core, seconds).await,
+        Arguments::Noise { address } => {
+            beside::make_noise(address).await;
+            Ok(())
+        }
         Arguments::Compare { server, one, other, seconds, core } => {
             compare::run(&server, core, &one, &other, seconds).await
         }

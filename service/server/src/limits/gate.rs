@@ -11,6 +11,7 @@ use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 use tower::Service;
 
+use super::refusal::Refusal;
 use crate::error::Error;
 use crate::serve::executor::refused;
 
@@ -59,11 +60,12 @@ impl<G, S, B, R> Service<Request<B>> for Gated<G, S>
 where
     G: Gate,
     S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
+    B: Body,
     R: Default,
 {
     type Response = Response<Held<R, G::Pass>>;
     type Error = Infallible;
-    type Future = Passing<S::Future, G::Pass>;
+    type Future = Passing<S::Future, G::Pass, B>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(cx)
@@ -74,7 +76,7 @@ where
             Ok(pass) => Passing::Admitted { call: self.inner.call(request), pass: Some(pass) },
             Err(error) => {
                 refused();
-                Passing::Refused { error: Some(error) }
+                Passing::Refused { refusal: Refusal::new(request.into_body(), error) }
             }
         }
     }
@@ -83,15 +85,16 @@ where
 pin_project! {
     /// A call at a gate.
     #[project = PassingProj]
-    pub(crate) enum Passing<F, P> {
+    pub(crate) enum Passing<F, P, B> {
         Admitted { #[pin] call: F, pass: Option<P> },
-        Refused { error: Option<Error> },
+        Refused { #[pin] refusal: Refusal<B> },
     }
 }
 
-impl<F, P, R> Future for Passing<F, P>
+impl<F, P, B, R> Future for Passing<F, P, B>
 where
     F: Future<Output = Result<Response<R>, Infallible>>,
+    B: Body,
     R: Default,
 {
     type Output = Result<Response<Held<R, P>>, Infallible>;
@@ -103,9 +106,8 @@ where
                 let pass = pass.take();
                 Poll::Ready(Ok(response.map(|body| Held { body, pass })))
             }
-            PassingProj::Refused { error } => {
-                let error = error.take().unwrap_or(Error::Internal("polled after the end"));
-                let response = error.answer::<R>();
+            PassingProj::Refused { refusal } => {
+                let response = ready!(refusal.poll(cx)).answer::<R>();
                 Poll::Ready(Ok(response.map(|body| Held { body, pass: None })))
             }
         }

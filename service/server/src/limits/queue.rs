@@ -1,6 +1,6 @@
 //! How long calls wait for their turn on a busy worker. When more comes than a worker can do, all
 //! calls would wait ever longer, until callers give up on answers that are still worked on; so a
-//! call that would wait too long is refused as it comes, before its message is read.
+//! call that would wait too long is refused as it comes, its message unread.
 //!
 //! A few calls may always wait. Beyond them a call may wait for `most` (5 ms by default), and longer
 //! where the wait is that of a burst which ends [`BURST`] times `most` after the worker last had
@@ -13,13 +13,15 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use http::{Request, Response};
+use http_body::Body;
 use pin_project_lite::pin_project;
 use tower::Service;
 
+use super::refusal::Refusal;
 use crate::error::Error;
 use crate::runtime::{Load, Waiting, gave_way};
 use crate::serve::executor::refused;
@@ -64,11 +66,12 @@ impl<S> Queue<S> {
 impl<S, B, R> Service<Request<B>> for Queue<S>
 where
     S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
+    B: Body,
     R: Default,
 {
     type Response = Response<R>;
     type Error = Infallible;
-    type Future = Queued<S::Future>;
+    type Future = Queued<S::Future, B>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(cx)
@@ -80,7 +83,7 @@ where
             Queued::Taken { call: self.inner.call(request), load, waiting }
         } else {
             refused();
-            Queued::Refused
+            Queued::Refused { refusal: Refusal::new(request.into_body(), Error::OVERLOADED) }
         }
     }
 }
@@ -88,15 +91,16 @@ where
 pin_project! {
     /// A call that waits for its turn, then runs.
     #[project = QueuedProj]
-    pub(crate) enum Queued<F> {
+    pub(crate) enum Queued<F, B> {
         Taken { #[pin] call: F, load: Load, waiting: Option<Waiting> },
-        Refused,
+        Refused { #[pin] refusal: Refusal<B> },
     }
 }
 
-impl<F, R> Future for Queued<F>
+impl<F, B, R> Future for Queued<F, B>
 where
     F: Future<Output = Result<Response<R>, Infallible>>,
+    B: Body,
     R: Default,
 {
     type Output = Result<Response<R>, Infallible>;
@@ -111,7 +115,7 @@ where
                 }
                 answer
             }
-            QueuedProj::Refused => Poll::Ready(Ok(Error::OVERLOADED.answer())),
+            QueuedProj::Refused { refusal } => Poll::Ready(Ok(ready!(refusal.poll(cx)).answer())),
         }
     }
 }

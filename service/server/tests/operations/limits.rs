@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
+use tokio::time::timeout;
 use tokio_stream::pending;
 use tonic::codec::CompressionEncoding;
 use tonic::transport::Channel;
@@ -368,6 +369,43 @@ async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
         score_retrying(&mut client).await.expect("served");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+}
+
+#[tokio::test]
+async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_refused() {
+    const TOGETHER: u32 = 64;
+    const ROUNDS: u32 = 20;
+    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let mut client = server.client().await;
+    client.score(score()).await.expect("the first call may");
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    let mut refused = 0;
+    for round in 0..ROUNDS {
+        let streams = (0..TOGETHER).map(|i| 2 * (round * TOGETHER + i) + 1);
+        let headers = streams.clone().flat_map(|n| frame(HEADERS, END_HEADERS, n, &block));
+        raw.send(&headers.collect::<Vec<_>>()).await.expect("sent");
+        // A moment later, as clients do whose messages are written by another task.
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        let messages = streams.flat_map(|n| frame(DATA, END_STREAM, n, &[0; 5]));
+        raw.send(&messages.collect::<Vec<_>>()).await.expect("the connection stays");
+        while refused < (round + 1) * TOGETHER {
+            let answer = timeout(PATIENCE, raw.next()).await.expect("in time");
+            let answer = answer.expect("the connection stays");
+            assert!(answer.kind != RST_STREAM && answer.kind != GOAWAY, "{answer:?}");
+            refused += u32::from(answer.kind == HEADERS && answer.flags & END_STREAM != 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_is_refused_need_not_send_its_message_at_all() {
+    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let mut client = server.client().await;
+    client.score(score()).await.expect("the first call may");
+    let mut raw = Raw::hello(server.address).await;
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some(), "it is refused all the same");
 }
 
 #[tokio::test]

@@ -37,6 +37,7 @@ impl Raw {
     /// A connection that has said hello.
     pub(crate) async fn hello(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.expect("connects");
+        stream.set_nodelay(true).expect("set");
         let mut raw = Self(stream);
         // The other end may refuse the connection already.
         let _ = raw.send(&[PREFACE, &frame(SETTINGS, 0, 0, &[])].concat()).await;
