@@ -21,7 +21,7 @@ SERVICE = "dicepoker.v1.DicePokerService"
 LIVENESS = "liveness"
 SPARE_SECONDS = 5
 # The rest of the process with every table that may be made of built-in rulesets: deploy/CAPACITY.md.
-BESIDE_CACHE_MIB = 320
+BESIDE_CACHE_MIB = 400
 
 
 def manifests(path):

@@ -27,7 +27,7 @@ use crate::runtime::{Load, Waiting, gave_way};
 use crate::serve::executor::refused;
 
 /// How many times `most` a burst may last.
-const BURST: u32 = 20;
+const BURST: u32 = 10;
 
 /// So few calls may always wait on a worker, however long each takes: it must not run dry, and who
 /// makes but a few calls at a time is no overload.
@@ -148,7 +148,7 @@ mod tests {
         assert!(queue(0, &few).admits(), "a few may always wait");
         // Twenty calls of 2 ms and more each.
         let (long, _calls) = load(20);
-        assert!(!queue(1, &long).admits(), "40 ms of wait, where a burst may last 20 ms");
+        assert!(!queue(1, &long).admits(), "40 ms of wait, where a burst may last 10 ms");
         assert!(queue(60_000, &long).admits());
         let mut unlimited = queue(1, &long);
         unlimited.most = None;
