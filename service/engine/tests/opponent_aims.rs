@@ -222,6 +222,38 @@ fn to_win_against_one_who_still_plays_is_brute_force() {
 }
 
 #[test]
+fn what_wins_alike_is_played_for_points() {
+    // At 1-1 the other player draws by its pairs, and draws or wins and loses alike by throwing
+    // again, for more points.
+    let matching = Points { fixed: 0, sum: Sum::Matching };
+    let pair = Pattern::Groups(Groups { sizes: vec![2], distinct: true });
+    let all = Points { fixed: 0, sum: Sum::All };
+    let sheet = Sheet::new(Definition {
+        dice: 2,
+        faces: 3,
+        rolls: 3,
+        categories: vec![
+            row("twos", Section::Upper, Pattern::Face(2), matching),
+            row("ones", Section::Upper, Pattern::Face(1), matching),
+            row("chance", Section::Lower, Pattern::Any, all),
+            row("pairs", Section::Lower, pair, all),
+        ],
+        upper_bonuses: Vec::new(),
+        five_alike_bonus: 0,
+        joker: Default::default(),
+    })
+    .expect("sound");
+    let cards = [
+        card(&[("ones", 2), ("chance", 2), ("pairs", 2)]),
+        card(&[("twos", 2), ("ones", 2), ("chance", 4)]),
+    ];
+    let at = position(&sheet, &[2, 2], 0, &cards, 0);
+    let aimed = expect_exact(&sheet, Objective::Win, &at, &to_win);
+    let Prospect { win, draw } = aimed.moves[0].prospect;
+    assert!((win - 28.0 / 81.0).abs() < 1e-9 && (draw - 1.0 / 81.0).abs() < 1e-9, "{win} {draw}");
+}
+
+#[test]
 fn the_last_round_of_several_is_brute_force() {
     let sheet = small();
     let open = [

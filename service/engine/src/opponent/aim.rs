@@ -12,7 +12,7 @@ use super::endgame::{Duel, Solo};
 use super::finish::Finishes;
 use super::game::{Game, turn_of};
 use super::last_round::{LastRound, Seat};
-use super::outcome::{Expectation, Final, Measure, Prospect};
+use super::outcome::{EQUAL_CHANCE, Expectation, Final, Measure, Outlook, Prospect};
 use super::spread::Spread;
 use super::turn::Turn;
 use crate::advice::EQUAL;
@@ -79,9 +79,6 @@ impl Effort {
 /// Categories that either of two cards may have open to be worked out against each other.
 pub const EXACT_AGAINST: usize = 2;
 
-/// Chances closer than this are held equal.
-const EQUAL_CHANCE: f64 = 1e-9;
-
 impl Game<'_> {
     /// Every legal move of `position` with its chances by `objective`. For
     /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
@@ -103,9 +100,11 @@ impl Game<'_> {
             .iter()
             .map(|&(chosen, further)| AimedMove {
                 chosen,
-                prospect: self.worth_of(&turn, position, chosen, &mut |category, gain| {
-                    stakes.after(self, spread, state, on_card, category, gain)
-                }),
+                prospect: self
+                    .worth_of(&turn, position, chosen, &mut |category, gain| {
+                        stakes.after(self, spread, state, on_card, category, gain)
+                    })
+                    .prospect,
                 expected: f64::from(on_card) + further,
                 regret: 0.0,
             })
@@ -232,7 +231,7 @@ impl Stakes {
         spread: &Spread,
         state: CardState,
         points: u32,
-    ) -> Turn<Prospect> {
+    ) -> Turn<Outlook> {
         turn_of(game.sheet(), state, |category, gain| {
             self.after(game, spread, state, points, category, gain)
         })
@@ -247,14 +246,16 @@ impl Stakes {
         points: u32,
         category: Category,
         gain: Gain,
-    ) -> Prospect {
+    ) -> Outlook {
         let after = game.sheet().after(state, category, gain.points);
         let points = points + gain.total();
         match self {
             Self::Solo(solo) => solo.card(game, spread, after, points),
             Self::LastRound(round) => round.after(game, category, gain),
             Self::Duel(duel, other, against) => {
-                duel.cards(game, *other, after, *against - i64::from(points)).of_the_other()
+                let found = duel.cards(game, *other, after, *against - i64::from(points));
+                let found = found.of_the_other();
+                Outlook { points: found.points + f64::from(gain.total()), ..found }
             }
         }
     }

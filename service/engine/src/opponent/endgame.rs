@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::game::{Game, turn_of};
-use super::outcome::{Expectation, Measure, Prospect};
+use super::outcome::{Expectation, Measure, Outlook, Prospect};
 use super::spread::Spread;
 use super::turn::Worth;
 use crate::sheet::CardState;
@@ -15,7 +15,7 @@ pub(super) struct Solo {
     measure: Measure,
     /// Cards with at most so many open categories are worked out to the end.
     exact: usize,
-    known: HashMap<(CardState, u32), Prospect>,
+    known: HashMap<(CardState, u32), Outlook>,
 }
 
 impl Solo {
@@ -30,24 +30,25 @@ impl Solo {
         spread: &Spread,
         state: CardState,
         points: u32,
-    ) -> Prospect {
+    ) -> Outlook {
         let open = game.sheet().categories().without(state.filled).len();
+        let mean = f64::from(points) + game.values.value(state);
+        let told = |prospect| Outlook { prospect, points: mean, theirs: 0.0 };
         if open == 0 {
-            return self.measure.of_total(points);
+            return told(self.measure.of_total(points));
         }
         if open > self.exact {
-            let further = game.values.value(state);
             if let (Measure::Target(target), Some(reach)) = (&self.measure, spread.reach()) {
                 let needed = f64::from(*target) - f64::from(points);
-                return Prospect { win: reach.chance(game, spread, state, needed), draw: 0.0 };
+                let win = reach.chance(game, spread, state, needed);
+                return told(Prospect { win, draw: 0.0 });
             }
-            let mean = f64::from(points) + further;
-            return self.measure.of(Expectation { mean, variance: spread.variance(state) });
+            return told(self.measure.of(Expectation { mean, variance: spread.variance(state) }));
         }
         if let Measure::Target(target) = self.measure
             && points >= target
         {
-            return Prospect { win: 1.0, draw: 0.0 };
+            return told(Prospect { win: 1.0, draw: 0.0 });
         }
         if let Some(&known) = self.known.get(&(state, points)) {
             return known;
@@ -75,8 +76,9 @@ impl Solo {
 /// Two cards playing to win, each turn by whoever's it is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Duel {
-    /// By both cards, the one to move first, and how far it is ahead.
-    known: HashMap<(CardState, CardState, i64), Prospect>,
+    /// By both cards, the one to move first, and how far it is ahead. Points are those still to be
+    /// gained.
+    known: HashMap<(CardState, CardState, i64), Outlook>,
 }
 
 impl Duel {
@@ -88,18 +90,19 @@ impl Duel {
         own: CardState,
         other: CardState,
         ahead: i64,
-    ) -> Prospect {
+    ) -> Outlook {
         let all = game.sheet().categories();
         if own.filled == all {
             // Whoever is complete passes; when both are, the game is over.
             if other.filled != all {
                 return self.cards(game, other, own, -ahead).of_the_other();
             }
-            return match ahead.cmp(&0) {
+            let prospect = match ahead.cmp(&0) {
                 std::cmp::Ordering::Greater => Prospect { win: 1.0, draw: 0.0 },
                 std::cmp::Ordering::Equal => Prospect { win: 0.0, draw: 1.0 },
                 std::cmp::Ordering::Less => Prospect::ZERO,
             };
+            return Outlook { prospect, ..Outlook::ZERO };
         }
         if let Some(&known) = self.known.get(&(own, other, ahead)) {
             return known;
@@ -107,7 +110,8 @@ impl Duel {
         let turn = turn_of(game.sheet(), own, |category, gain| {
             let after = game.sheet().after(own, category, gain.points);
             let ahead = ahead + i64::from(gain.total());
-            self.cards(game, other, after, -ahead).of_the_other()
+            let found = self.cards(game, other, after, -ahead).of_the_other();
+            Outlook { points: found.points + f64::from(gain.total()), ..found }
         });
         let found = turn.start(game.sheet().lattice());
         self.known.insert((own, other, ahead), found);

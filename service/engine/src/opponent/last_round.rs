@@ -5,16 +5,13 @@
 use std::collections::HashMap;
 
 use super::game::{Game, turn_of};
-use super::outcome::Prospect;
+use super::outcome::{EQUAL_CHANCE, Outlook, Prospect};
 use super::turn::Worth;
 use crate::category::Category;
 use crate::sheet::{CardState, Gain};
 
 /// The most players that may still be to move.
 pub(super) const SEATS: usize = 4;
-
-/// Chances closer than this are held equal.
-const EQUAL_CHANCE: f64 = 1e-9;
 
 /// A card with the points on it.
 pub(super) type Seat = (CardState, u32);
@@ -41,9 +38,10 @@ impl LastRound {
     }
 
     /// The chances of the first player after a record.
-    pub(super) fn after(&mut self, game: &Game<'_>, category: Category, gain: Gain) -> Prospect {
+    pub(super) fn after(&mut self, game: &Game<'_>, category: Category, gain: Gain) -> Outlook {
         let seats = recorded(game, self.seats, 0, category, gain);
-        self.play(game, seats, 1)[0]
+        let prospect = self.play(game, seats, 1)[0];
+        Outlook { prospect, points: seats[0].1.into(), theirs: 0.0 }
     }
 
     /// The chances of all at the start of a turn.
@@ -131,7 +129,8 @@ impl Worth for Standing {
 
     fn best(self, other: Self) -> Self {
         let ahead = other.worth - self.worth;
-        let better = ahead > EQUAL_CHANCE || (ahead > -EQUAL_CHANCE && other.points > self.points);
+        let better = ahead > EQUAL_CHANCE
+            || (ahead > -EQUAL_CHANCE && other.points > self.points + EQUAL_CHANCE);
         if better { other } else { self }
     }
 }

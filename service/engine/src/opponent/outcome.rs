@@ -50,6 +50,55 @@ impl Worth for Prospect {
     }
 }
 
+/// Chances of players that are closer than this are held equal.
+pub(super) const EQUAL_CHANCE: f64 = 1e-9;
+
+/// What a player has to expect who plays for its chances and, where these are all the same, for
+/// points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outlook {
+    pub(super) prospect: Prospect,
+    /// The final score of the player.
+    pub(super) points: f64,
+    /// That of the only opponent, where there is one.
+    pub(super) theirs: f64,
+}
+
+impl Outlook {
+    /// The same game seen by the only opponent.
+    pub(super) fn of_the_other(self) -> Self {
+        let prospect = self.prospect.of_the_other();
+        Self { prospect, points: self.theirs, theirs: self.points }
+    }
+}
+
+impl Worth for Outlook {
+    const WORST: Self = Self { prospect: Prospect::WORST, points: 0.0, theirs: 0.0 };
+    const ZERO: Self = Self { prospect: Prospect::ZERO, points: 0.0, theirs: 0.0 };
+
+    #[inline(always)]
+    fn key(self) -> f64 {
+        self.prospect.key()
+    }
+
+    #[inline(always)]
+    fn plus(self, weight: f64, other: Self) -> Self {
+        Self {
+            prospect: self.prospect.plus(weight, other.prospect),
+            points: self.points + weight * other.points,
+            theirs: self.theirs + weight * other.theirs,
+        }
+    }
+
+    #[inline(always)]
+    fn best(self, other: Self) -> Self {
+        let ahead = other.key() - self.key();
+        let better = ahead > EQUAL_CHANCE
+            || (ahead > -EQUAL_CHANCE && other.points > self.points + EQUAL_CHANCE);
+        if better { other } else { self }
+    }
+}
+
 /// A final score as it is expected to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Expectation {

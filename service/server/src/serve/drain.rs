@@ -54,4 +54,9 @@ impl<B: Body> Body for UntilDrained<B> {
             Err(_) => Poll::Ready(None),
         }
     }
+
+    // A refusal is its headers alone, and clients want to be told so by these.
+    fn is_end_stream(&self) -> bool {
+        self.ended || self.inner.is_end_stream()
+    }
 }

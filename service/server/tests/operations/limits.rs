@@ -399,6 +399,19 @@ async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_
 }
 
 #[tokio::test]
+async fn what_is_not_served_is_answered_by_headers_alone() {
+    let server = Server::start(&[]);
+    for path in ["/foo.Bar/Baz", "/grpc.health.v1.Health/Nope", "/dicepoker.v1.DicePokerService/No"]
+    {
+        let mut raw = Raw::hello(server.address).await;
+        raw.send(&frame(HEADERS, END_HEADERS, 1, &call(path, &[]))).await.expect("sent");
+        raw.send(&frame(DATA, END_STREAM, 1, &[0; 5])).await.expect("sent");
+        let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("an answer");
+        assert!(answer.flags & END_STREAM != 0, "{path}: {answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn who_is_refused_need_not_send_its_message_at_all() {
     let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
     let mut client = server.client().await;

@@ -119,7 +119,7 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &Advice) -> String {
             .score
             .percentiles
             .iter()
-            .map(|one| format!("{} % below {:.0}", one.percent, one.score))
+            .map(|one| format!("{} % up to {:.0}", one.percent, one.score))
             .collect();
         text += &format!(
             "\n\nfinal score {:.1} ± {:.1}: {}",

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex};
 
 use arrayvec::ArrayVec;
 
-use super::{EQUAL_CHANCE, Effort, Objective, Stakes, others};
+use super::{Effort, Objective, Stakes, others};
 use crate::advice::MAX_MOVES;
 use crate::moves::Move;
 use crate::opponent::choose::{Worths, best_of, moment};
 use crate::opponent::endgame::Solo;
 use crate::opponent::game::Game;
 use crate::opponent::lot;
-use crate::opponent::outcome::Prospect;
+use crate::opponent::outcome::{EQUAL_CHANCE, Outlook};
 use crate::opponent::play::PlayedTurn;
 use crate::opponent::simulate::Player;
 use crate::opponent::spread::Spread;
@@ -140,7 +140,7 @@ struct Study<'a> {
     stakes: Stakes,
     state: CardState,
     points: u32,
-    by_chance: Turn<Prospect>,
+    by_chance: Turn<Outlook>,
     by_score: Turn<f64>,
     points_a_chance: f64,
 }
@@ -166,7 +166,8 @@ impl<'a> Study<'a> {
             let mut record = |category, gain| {
                 self.stakes.after(game, aim.spread, self.state, self.points, category, gain)
             };
-            chances.push(game.worth_of(&self.by_chance, position, chosen, &mut record).worth());
+            let outlook = game.worth_of(&self.by_chance, position, chosen, &mut record);
+            chances.push(outlook.prospect.worth());
         }
         let best = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if worths.len() > 1 && !aim.temper.is_perfect() && aim.temper.temperature > 0.0 {

@@ -199,7 +199,7 @@ mod tests {
             let targets: Vec<u32> = (8..160).step_by(8).collect();
             for &target in &targets {
                 let mut exact = Solo::new(Measure::Target(target), open.len());
-                let exact = exact.card(&game, &spread, state, 0).win;
+                let exact = exact.card(&game, &spread, state, 0).prospect.win;
                 let told = table.chance(state, target.into());
                 off += (told - exact).abs() / targets.len() as f64;
                 most = most.max((told - exact).abs());
