@@ -1,8 +1,9 @@
-//! Measures what playing for an aim is worth on `yatzy`: how often a target is reached, and how
-//! often a player who plays to win beats one who plays for points. Takes numbers of games:
+//! Measures what playing for an aim is worth: how often a target is reached, and how often that is
+//! told before the first throw; and how often a player who plays to win beats one who plays for
+//! points. Takes numbers of games, and a ruleset and targets other than those of `yatzy`:
 //!
 //! ```text
-//! cargo run --release -p dicepoker-engine --example aims [-- TARGET_GAMES PAIRS_OF_GAMES]
+//! cargo run --release -p dicepoker-engine --example aims [-- TARGET_GAMES PAIRS_OF_GAMES [RULESET TARGET...]]
 //! ```
 
 use std::ops::ControlFlow;
@@ -16,12 +17,15 @@ use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::Solution;
 
 fn main() {
-    let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>());
-    let mut next = |default| numbers.next().and_then(Result::ok).unwrap_or(default);
-    let (games, pairs) = (next(100_000), next(500_000));
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize| arguments.get(i).map(|text| text.parse().expect("a number"));
+    let (games, pairs) = (number(0).unwrap_or(100_000), number(1).unwrap_or(500_000));
+    let id = arguments.get(2).map_or("yatzy", String::as_str);
+    let targets: Vec<u64> = (3..).map_while(number).collect();
+    let targets = if targets.is_empty() { vec![200, 300] } else { targets };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let rulesets = Ruleset::built_in();
-    let ruleset = rulesets.iter().find(|ruleset| ruleset.id == "yatzy").expect("built in");
+    let ruleset = rulesets.iter().find(|ruleset| ruleset.id == id).expect("built in");
     let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
     let values = Solution::solve(&sheet, threads).expect("within the budget");
     let game = Game::new(&sheet, &values);
@@ -33,7 +37,7 @@ fn main() {
     let bytes = spread.reach().map_or(0, Reach::bytes);
     println!("reach: {:?}, {bytes} bytes", began.elapsed());
 
-    for target in [200, 300] {
+    for target in targets.into_iter().map(|target| target as u32) {
         if let Some(reach) = spread.reach() {
             let told = reach.chance(&game, &spread, CardState::EMPTY, target.into());
             println!("{target}: {:.2} % by the table", 100.0 * told);
@@ -59,7 +63,9 @@ fn main() {
             );
         }
     }
-    head_to_head(game, &spread, pairs, threads);
+    if pairs > 0 {
+        head_to_head(game, &spread, pairs, threads);
+    }
 }
 
 /// Pairs of games with the same dice, the players having changed seats: what the dice bring to a
@@ -108,7 +114,8 @@ fn head_to_head(game: Game<'_>, spread: &Spread, pairs: u64, threads: usize) {
         100.0 * share(1),
         196.0 * error,
         2 * pairs,
-        micros(began, threads) / (pairs * 2 * 2 * 15 * 3) as f64
+        micros(began, threads)
+            / (pairs as usize * 2 * 2 * game.sheet().categories().len() * 3) as f64
     );
 }
 

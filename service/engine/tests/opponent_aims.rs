@@ -30,25 +30,35 @@ fn row(id: &str, section: Section, pattern: Pattern, points: Points) -> Category
     }
 }
 
-/// Two dice of three faces, two throws, four rows and a bonus.
+/// A game of two dice of three faces.
+fn two_dice(
+    rolls: u8,
+    categories: Vec<CategoryDefinition>,
+    upper_bonuses: Vec<UpperBonus>,
+) -> Sheet {
+    let joker = Default::default();
+    let (dice, faces, five_alike_bonus) = (2, 3, 0);
+    let definition =
+        Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker };
+    Sheet::new(definition).expect("sound")
+}
+
+const MATCHING: Points = Points { fixed: 0, sum: Sum::Matching };
+const ALL: Points = Points { fixed: 0, sum: Sum::All };
+
+fn pair() -> Pattern {
+    Pattern::Groups(Groups { sizes: vec![2], distinct: true })
+}
+
+/// Two throws, four rows and a bonus.
 fn small() -> Sheet {
-    let matching = Points { fixed: 0, sum: Sum::Matching };
-    let pair = Pattern::Groups(Groups { sizes: vec![2], distinct: true });
-    Sheet::new(Definition {
-        dice: 2,
-        faces: 3,
-        rolls: 2,
-        categories: vec![
-            row("twos", Section::Upper, Pattern::Face(2), matching),
-            row("threes", Section::Upper, Pattern::Face(3), matching),
-            row("pair", Section::Lower, pair, Points { fixed: 5, sum: Sum::None }),
-            row("any", Section::Lower, Pattern::Any, Points { fixed: 0, sum: Sum::All }),
-        ],
-        upper_bonuses: vec![UpperBonus { threshold: 6, points: 3 }],
-        five_alike_bonus: 0,
-        joker: Default::default(),
-    })
-    .expect("sound")
+    let categories = vec![
+        row("twos", Section::Upper, Pattern::Face(2), MATCHING),
+        row("threes", Section::Upper, Pattern::Face(3), MATCHING),
+        row("pair", Section::Lower, pair(), Points { fixed: 5, sum: Sum::None }),
+        row("any", Section::Lower, Pattern::Any, ALL),
+    ];
+    two_dice(2, categories, vec![UpperBonus { threshold: 6, points: 3 }])
 }
 
 /// Chances by trying everything: each move, each throw of each die, to the end of the game. Where
@@ -225,24 +235,13 @@ fn to_win_against_one_who_still_plays_is_brute_force() {
 fn what_wins_alike_is_played_for_points() {
     // At 1-1 the other player draws by its pairs, and draws or wins and loses alike by throwing
     // again, for more points.
-    let matching = Points { fixed: 0, sum: Sum::Matching };
-    let pair = Pattern::Groups(Groups { sizes: vec![2], distinct: true });
-    let all = Points { fixed: 0, sum: Sum::All };
-    let sheet = Sheet::new(Definition {
-        dice: 2,
-        faces: 3,
-        rolls: 3,
-        categories: vec![
-            row("twos", Section::Upper, Pattern::Face(2), matching),
-            row("ones", Section::Upper, Pattern::Face(1), matching),
-            row("chance", Section::Lower, Pattern::Any, all),
-            row("pairs", Section::Lower, pair, all),
-        ],
-        upper_bonuses: Vec::new(),
-        five_alike_bonus: 0,
-        joker: Default::default(),
-    })
-    .expect("sound");
+    let categories = vec![
+        row("twos", Section::Upper, Pattern::Face(2), MATCHING),
+        row("ones", Section::Upper, Pattern::Face(1), MATCHING),
+        row("chance", Section::Lower, Pattern::Any, ALL),
+        row("pairs", Section::Lower, pair(), ALL),
+    ];
+    let sheet = two_dice(3, categories, Vec::new());
     let cards = [
         card(&[("ones", 2), ("chance", 2), ("pairs", 2)]),
         card(&[("twos", 2), ("ones", 2), ("chance", 4)]),

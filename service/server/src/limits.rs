@@ -2,7 +2,8 @@
 //! ([`deadline`]), how large its message may be ([`message`]), how many calls run at a time
 //! ([`concurrency`]), how long one may wait for its turn ([`queue`]) and how many one caller may make
 //! ([`rate`]). Who may call at all, and these
-//! counts, are decided at a [`gate`] before any work is done.
+//! counts, are decided at a [`gate`] before any work is done; what becomes of a call that may not is a
+//! [`refusal`].
 
 mod concurrency;
 mod deadline;

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::game::{Game, turn_of};
-use super::outcome::{EQUAL_CHANCE, Outlook, Prospect};
+use super::outcome::{Outlook, Prospect};
 use super::turn::Worth;
 use crate::category::Category;
 use crate::sheet::{CardState, Gain};
@@ -40,8 +40,7 @@ impl LastRound {
     /// The chances of the first player after a record.
     pub(super) fn after(&mut self, game: &Game<'_>, category: Category, gain: Gain) -> Outlook {
         let seats = recorded(game, self.seats, 0, category, gain);
-        let prospect = self.play(game, seats, 1)[0];
-        Outlook { prospect, points: seats[0].1.into(), theirs: 0.0 }
+        outlook(&seats, &self.play(game, seats, 1), 0)
     }
 
     /// The chances of all at the start of a turn.
@@ -64,7 +63,7 @@ impl LastRound {
         let turn = turn_of(game.sheet(), seats[mover].0, |category, gain| {
             let seats = recorded(game, seats, mover, category, gain);
             let chances = self.play(game, seats, mover + 1);
-            Standing { worth: chances[mover].worth(), points: seats[mover].1.into(), chances }
+            Standing { outlook: outlook(&seats, &chances, mover), chances }
         });
         let found = turn.start(game.sheet().lattice()).chances;
         self.known.insert((seats, mover), found);
@@ -88,6 +87,11 @@ impl LastRound {
     }
 }
 
+/// What the player at `mover`, who is done, has to expect.
+fn outlook(seats: &[Seat; SEATS], chances: &[Prospect; SEATS], mover: usize) -> Outlook {
+    Outlook { prospect: chances[mover], points: seats[mover].1.into(), theirs: 0.0 }
+}
+
 /// The seats after the player at `mover` recorded something.
 fn recorded(
     game: &Game<'_>,
@@ -102,20 +106,19 @@ fn recorded(
     seats
 }
 
-/// The chances of all players, as the one sees them who is to move.
+/// The chances of all players, and the outlook of the one who is to move.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
-    worth: f64,
-    points: f64,
+    outlook: Outlook,
     chances: [Prospect; SEATS],
 }
 
 impl Worth for Standing {
-    const WORST: Self = Self { worth: -1e30, points: 0.0, chances: [Prospect::ZERO; SEATS] };
-    const ZERO: Self = Self { worth: 0.0, points: 0.0, chances: [Prospect::ZERO; SEATS] };
+    const WORST: Self = Self { outlook: Outlook::WORST, chances: [Prospect::ZERO; SEATS] };
+    const ZERO: Self = Self { outlook: Outlook::ZERO, chances: [Prospect::ZERO; SEATS] };
 
     fn key(self) -> f64 {
-        self.worth
+        self.outlook.key()
     }
 
     fn plus(self, weight: f64, other: Self) -> Self {
@@ -123,14 +126,10 @@ impl Worth for Standing {
         for (sum, other) in chances.iter_mut().zip(other.chances) {
             *sum = sum.plus(weight, other);
         }
-        let worth = self.worth + weight * other.worth;
-        Self { worth, points: self.points + weight * other.points, chances }
+        Self { outlook: self.outlook.plus(weight, other.outlook), chances }
     }
 
     fn best(self, other: Self) -> Self {
-        let ahead = other.worth - self.worth;
-        let better = ahead > EQUAL_CHANCE
-            || (ahead > -EQUAL_CHANCE && other.points > self.points + EQUAL_CHANCE);
-        if better { other } else { self }
+        if self.outlook.is_beaten_by(&other.outlook) { other } else { self }
     }
 }

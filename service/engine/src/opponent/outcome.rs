@@ -65,6 +65,14 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
+    /// Whether `other` promises more: better chances or, where these are alike, more points.
+    #[inline(always)]
+    pub(super) fn is_beaten_by(&self, other: &Self) -> bool {
+        let ahead = other.prospect.worth() - self.prospect.worth();
+        let alike = ahead > -EQUAL_CHANCE;
+        ahead > EQUAL_CHANCE || (alike && other.points > self.points + EQUAL_CHANCE)
+    }
+
     /// The same game seen by the only opponent.
     pub(super) fn of_the_other(self) -> Self {
         let prospect = self.prospect.of_the_other();
@@ -92,10 +100,7 @@ impl Worth for Outlook {
 
     #[inline(always)]
     fn best(self, other: Self) -> Self {
-        let ahead = other.key() - self.key();
-        let better = ahead > EQUAL_CHANCE
-            || (ahead > -EQUAL_CHANCE && other.points > self.points + EQUAL_CHANCE);
-        if better { other } else { self }
+        if self.is_beaten_by(&other) { other } else { self }
     }
 }
 

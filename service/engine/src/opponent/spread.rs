@@ -80,7 +80,7 @@ impl Spread {
     /// categories there are too many cards, and the answer is [`Spread::sampled`].
     #[must_use]
     pub fn solve(game: &Game<'_>, threads: usize) -> Self {
-        let Some(grid) = Grid::new(game, |_| KNOTS) else { return Self::sampled(game, threads) };
+        let Some(grid) = Grid::new(game, |_| KNOTS) else { return Self::sampled(game) };
         let variances = vec![0.0; grid.places()];
         let mut spread = Self { grid: Some(grid.clone()), variances, ..Self::rough(game) };
         // The fullest cards first; what a layer needs is done before it.
@@ -132,22 +132,11 @@ impl Spread {
     /// for points; the games and so the deviations are always the same. For sheets with too many
     /// cards to keep anything for each.
     #[must_use]
-    pub fn sampled(game: &Game<'_>, threads: usize) -> Self {
+    pub fn sampled(game: &Game<'_>) -> Self {
         let turns = game.sheet().categories().len();
-        let share = SAMPLES.div_ceil(threads.max(1) as u64);
-        let play = |from: u64| -> Vec<f64> {
-            let numbers = from..SAMPLES.min(from + share);
-            numbers.flat_map(|number| squares_off(game, number)).collect()
-        };
-        let play = &play;
-        let squares: Vec<f64> = std::thread::scope(|scope| {
-            let starts = (0..SAMPLES).step_by(share as usize);
-            let jobs: Vec<_> = starts.map(|from| scope.spawn(move || play(from))).collect();
-            jobs.into_iter().flat_map(|job| job.join().expect("it does not panic")).collect()
-        });
         let mut rough = vec![0.0; turns + 1];
-        for game in squares.chunks_exact(turns) {
-            for (turn, square) in game.iter().enumerate() {
+        for number in 0..SAMPLES {
+            for (turn, square) in squares_off(game, number).enumerate() {
                 rough[turns - turn] += square / SAMPLES as f64;
             }
         }
@@ -200,13 +189,14 @@ impl Spread {
 
 /// For each turn of a game played for points, how far what was gained from there on was off what
 /// the card was worth, squared.
-fn squares_off(game: &Game<'_>, number: u64) -> Vec<f64> {
+fn squares_off(game: &Game<'_>, number: u64) -> impl Iterator<Item = f64> {
     let all = game.sheet().categories();
     let cards = cards_of_a_game(game, number);
     let end = f64::from(cards.last().map_or(0, |card| card.1));
-    let worth = |(state, points): (CardState, u32)| f64::from(points) + game.values.value(state);
-    let open = cards.into_iter().filter(|(state, _)| state.filled != all);
-    open.map(|card| (end - worth(card)).powi(2)).collect()
+    let worth =
+        move |(state, points): (CardState, u32)| f64::from(points) + game.values.value(state);
+    let open = cards.into_iter().filter(move |(state, _)| state.filled != all);
+    open.map(move |card| (end - worth(card)).powi(2))
 }
 
 /// The card of a player alone who plays for points, before each turn and at the end, with the

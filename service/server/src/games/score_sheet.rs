@@ -161,7 +161,7 @@ impl ScoreSheet {
         let seconds = self.estimate.seconds(1);
         let spread = self.spread.get_or_init(|| match seconds <= MOST_SECONDS_FOR_SPREAD {
             true => Spread::solve(&game, threads()),
-            false => Spread::sampled(&game, threads()),
+            false => Spread::sampled(&game),
         });
         if with_reach {
             self.reach.get_or_init(|| match seconds <= MOST_SECONDS_FOR_REACH {

@@ -1,5 +1,5 @@
-//! How many calls are served at a time, over all connections. A call beyond that is refused before
-//! its message is read: refusing must cost little when there is most to refuse.
+//! How many calls are served at a time, over all connections. A call beyond that is refused, its
+//! message unread: refusing must cost little when there is most to refuse.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -60,9 +60,9 @@ pub(crate) async fn suggest(
             let played = asked.strength.map(|_| player.choose(&players, &at, seed));
             Ok::<_, Error>((aimed, played))
         };
-        let open = sheet.categories().len() - position.card().filled().len();
-        let (aimed, played) = match open <= EXACT_ALONE {
-            // Worked out to the last throw, which takes milliseconds.
+        let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
+        let (aimed, played) = match open.min().is_some_and(|open| open <= EXACT_ALONE) {
+            // A card is worked out to its last throw, which takes milliseconds.
             true => games.work_on(game, move |game| aimed(game)).await??,
             false => aimed(game)?,
         };

@@ -1,5 +1,5 @@
 //! Where the work of a connection's calls goes: each becomes a task of the worker, but for a call
-//! that a limit has refused. Its answer is ready, so a refusal costs no task and does not wait behind
+//! that a limit has refused. Its answer is ready with the end of its message, so a refusal costs no task and does not wait behind
 //! the calls that were taken: it is given as soon as the connection has read all there is to read. Then
 //! all refusals go out together; one by one, each would cost a write to the socket of its own, which is
 //! more than all else that a refusal costs.

@@ -45,15 +45,11 @@ impl Shape {
     fn card(&self, game: &Game<'_>, spread: &Spread, state: CardState) -> [f32; LANES] {
         let sheet = game.sheet();
         let (mean, deviation) = scale(game, spread, state);
-        let needed = |lane: usize| mean + deviation * (FROM + lane as f64 * STEP);
         let turn = turn_of(sheet, state, |category, gain| {
-            let after = sheet.after(state, category, gain.points);
-            let gained = f64::from(gain.total());
-            let mut lanes = Lanes::<LANES>([0.0; LANES]);
-            for (lane, chance) in lanes.0.iter_mut().enumerate() {
-                *chance = self.chance(game, spread, after, needed(lane) - gained) as f32;
-            }
-            lanes
+            let chance = self.chances(game, spread, sheet.after(state, category, gain.points));
+            let needed = mean - f64::from(gain.total());
+            let of = |lane| chance(needed + deviation * (FROM + lane as f64 * STEP)) as f32;
+            Lanes::<LANES>(std::array::from_fn(of))
         });
         turn.start(sheet.lattice()).0
     }
@@ -66,16 +62,27 @@ impl Shape {
         state: CardState,
         needed: f64,
     ) -> f64 {
+        self.chances(game, spread, state)(needed)
+    }
+
+    /// The chances of a card in `state` to gain any number of points more.
+    fn chances(
+        &self,
+        game: &Game<'_>,
+        spread: &Spread,
+        state: CardState,
+    ) -> impl Fn(f64) -> f64 + use<'_> {
         let open = game.sheet().categories().without(state.filled).len();
-        if open == 0 {
-            return f64::from(u8::from(needed <= 0.0));
-        }
-        if needed <= 0.0 {
-            return 1.0;
-        }
+        let row = open.checked_sub(1).map(|left| &self.rows[left]);
         let (mean, deviation) = scale(game, spread, state);
-        let at = ((needed - mean) / deviation - FROM) / STEP;
-        f64::from(between(&self.rows[open - 1], at as f32)) / 65_535.0
+        move |needed| match row {
+            _ if needed <= 0.0 => 1.0,
+            None => 0.0,
+            Some(row) => {
+                let at = ((needed - mean) / deviation - FROM) / STEP;
+                f64::from(between(row, at as f32)) / 65_535.0
+            }
+        }
     }
 
     /// Bytes that they take.
