@@ -20,7 +20,7 @@ pub(super) const BUCKETS: [f64; 19] = [
 #[derive(Clone, Debug)]
 pub(super) struct Calls {
     duration: Histogram<f64>,
-    by_ruleset: Counter<u64>,
+    by_ruleset: Histogram<f64>,
     refused: Counter<u64>,
 }
 
@@ -35,8 +35,10 @@ impl Calls {
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
             by_ruleset: meter
-                .u64_counter("dicepoker.calls")
-                .with_description("Calls, by the ruleset they are about.")
+                .f64_histogram("dicepoker.call.duration")
+                .with_unit("s")
+                .with_description("Duration of calls, by the ruleset they are about.")
+                .with_boundaries(BUCKETS.to_vec())
                 .build(),
             refused: meter
                 .u64_counter("dicepoker.calls.refused")
@@ -57,10 +59,10 @@ impl Calls {
         self.duration.record(took.as_secs_f64(), attributes);
     }
 
-    pub(super) fn about(&self, method: &'static str, ruleset: &'static str) {
+    pub(super) fn about(&self, method: &'static str, ruleset: &'static str, took: Duration) {
         let attributes =
             [KeyValue::new("rpc.method", method), KeyValue::new("dicepoker.ruleset", ruleset)];
-        self.by_ruleset.add(1, &attributes);
+        self.by_ruleset.record(took.as_secs_f64(), &attributes);
     }
 
     pub(super) fn refused(&self, reason: &'static str) {

@@ -186,7 +186,7 @@ impl Drop for Observation {
         if let Some(metrics) = &self.metrics {
             metrics.ended(self.method, code, took);
             if let Some(ruleset) = self.ruleset {
-                metrics.about(self.method, ruleset);
+                metrics.about(self.method, ruleset, took);
             }
             if let Some(reason) = self.reason {
                 metrics.refused(reason);

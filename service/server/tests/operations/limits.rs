@@ -86,7 +86,7 @@ async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
     assert!(answer.flags & END_STREAM != 0, "refused without a body");
     let (_, page) = crate::server::get(server.admin(), "/metrics").await;
     assert!(page.contains("rpc_status_code=\"DEADLINE_EXCEEDED\""), "{page}");
-    assert!(!page.contains("dicepoker_calls_total"), "its rules were looked for: {page}");
+    assert!(!page.contains("dicepoker_call_duration_seconds"), "its rules were looked for: {page}");
 }
 
 #[tokio::test]

@@ -158,7 +158,7 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     assert_eq!(text(&span.attributes, "rpc.method"), Some("dicepoker.v1.DicePokerService/Score"));
     assert_eq!(text(&span.attributes, "rpc.status_code"), Some("OK"));
     assert_eq!(text(&span.attributes, "dicepoker.ruleset"), Some("dice-poker-13"));
-    for name in ["rpc.server.call.duration", "dicepoker.calls", "dicepoker.build.info"] {
+    for name in ["rpc.server.call.duration", "dicepoker.call.duration", "dicepoker.build.info"] {
         assert!(kept.metrics.iter().any(|metric| metric == name), "{name}: {:?}", kept.metrics);
     }
     assert!(kept.lines.iter().any(|(line, _)| line == "ready"), "{:?}", kept.lines);
