@@ -37,7 +37,10 @@ async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
     for bound in ["le=\"0.00001\"", "le=\"0.00002\""] {
         assert!(page.lines().any(|line| fine(line) && line.contains(bound)), "{page}");
     }
-    has(&["dicepoker_call_duration_seconds_count", method, "dicepoker_ruleset=\"dice-poker-13\""], "3");
+    has(
+        &["dicepoker_call_duration_seconds_count", method, "dicepoker_ruleset=\"dice-poker-13\""],
+        "3",
+    );
     has(&["dicepoker_calls_refused_total", "reason=\"RATE_LIMITED\""], "1");
     has(&["dicepoker_connections_open"], "1");
     has(&["dicepoker_calls_active"], "0");
