@@ -89,7 +89,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let histogram = || Histogram::new_with_max(LONGEST_MICROS, 3).expect("sound bounds");
         Self {
             latency: histogram(),
@@ -100,7 +100,7 @@ impl Outcome {
         }
     }
 
-    fn record(&mut self, latency: Duration, lateness: Duration, code: Code) {
+    pub(crate) fn record(&mut self, latency: Duration, lateness: Duration, code: Code) {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.latency.saturating_record(micros(latency));
         if code == Code::Ok {
@@ -172,7 +172,7 @@ where
             let mut random = ChaCha8Rng::seed_from_u64(1);
             let mut due = begin;
             for turn in 0.. {
-                due += Duration::from_secs_f64(-(1.0 - unit(&mut random)).ln() / rate);
+                due += pause(&mut random, rate);
                 if due - begin >= length || *stopped.borrow() {
                     return turn as u64;
                 }
@@ -248,6 +248,11 @@ pub async fn closed_loop(
     }
     all.took = begin.elapsed();
     all
+}
+
+/// From one random moment to the next, of `rate` a second.
+pub fn pause(random: &mut ChaCha8Rng, rate: f64) -> Duration {
+    Duration::from_secs_f64(-(1.0 - unit(random)).ln() / rate)
 }
 
 /// From 0 to below 1.

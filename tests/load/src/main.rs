@@ -5,6 +5,7 @@
 mod beside;
 mod compare;
 mod drive;
+mod frames;
 mod ghz;
 mod overload;
 mod plot;

@@ -1,0 +1,355 @@
+//! A client that is little more than HTTP/2 frames: what it costs to make a call is a fraction of
+//! what it costs to serve one, so that one core can offer more than another one can do. It looks at
+//! its sockets all the time instead of waiting for them, which is as exact as it can be, and takes
+//! the whole of its core.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker, ready};
+use std::time::{Duration, Instant};
+
+use bytes::{BufMut, Bytes, BytesMut};
+use futures_core::Stream;
+use h2::Codec;
+use h2::frame::{Data, Frame, Headers, Ping, Pseudo, Settings, StreamId, WindowUpdate};
+use http::{HeaderMap, HeaderValue, Method, Uri};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tonic::Code;
+
+use crate::drive::{Call, Outcome, pause};
+
+/// What every HTTP/2 connection begins with.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What HTTP/2 lets a connection carry before it is told otherwise.
+const FIRST_WINDOW: i64 = 65_535;
+
+/// Bytes of answers that the server may send on a connection: all that come in one measurement.
+const ANSWERS: u32 = (1 << 31) - 1 - FIRST_WINDOW as u32;
+
+/// How long the last answers are waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A rate at which calls are due, for a while.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// Calls a second.
+    pub rate: f64,
+    /// For how long.
+    pub length: Duration,
+}
+
+/// A call that was answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered {
+    /// When it was due, since the begin.
+    pub due: Duration,
+    /// By how much it was taken up too late.
+    pub late: Duration,
+    /// From when it was due to its answer.
+    pub took: Duration,
+    /// The answer's code.
+    pub code: Code,
+}
+
+/// What came of those calls; `took` is told, since only who asks knows when they began.
+pub fn outcome(answered: &[Answered], took: Duration) -> Outcome {
+    let mut outcome = Outcome::new();
+    for one in answered {
+        outcome.record(one.took, one.late, one.code);
+    }
+    outcome.took = took;
+    outcome
+}
+
+/// Connections to one server.
+#[derive(Debug)]
+pub struct Peers {
+    peers: Vec<Peer>,
+    authority: String,
+}
+
+impl Peers {
+    /// Opens `count` connections to `address`.
+    pub fn open(address: SocketAddr, count: usize) -> io::Result<Self> {
+        let peers = (0..count).map(|_| Peer::open(address)).collect::<io::Result<_>>()?;
+        Ok(Self { peers, authority: address.to_string() })
+    }
+
+    /// Makes `calls` in turn, `callers` at a time, for `length`.
+    pub fn closed_loop(
+        &mut self,
+        calls: &[Call],
+        callers: usize,
+        length: Duration,
+    ) -> io::Result<Vec<Answered>> {
+        self.drive(calls, |now, under_way| match () {
+            () if now >= length => Next::Never,
+            () if under_way < callers => Next::Due(now),
+            () => Next::Later,
+        })
+    }
+
+    /// Makes `calls` in turn at random moments (Poisson), in one phase after the other.
+    pub fn open_loop(&mut self, calls: &[Call], phases: &[Phase]) -> io::Result<Vec<Answered>> {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut phases = phases.iter();
+        let mut phase = phases.next();
+        let mut phase_end = phase.map_or(Duration::ZERO, |phase| phase.length);
+        let mut due = Duration::ZERO;
+        self.drive(calls, |now, _| {
+            while let Some(Phase { rate, .. }) = phase {
+                if due < phase_end {
+                    if due > now {
+                        return Next::Later;
+                    }
+                    let this = due;
+                    due += pause(&mut random, *rate);
+                    return Next::Due(this);
+                }
+                due = phase_end;
+                phase = phases.next();
+                phase_end += phase.map_or(Duration::ZERO, |phase| phase.length);
+            }
+            Next::Never
+        })
+    }
+
+    /// Makes the calls that `next` tells, given the time since the begin and the number under way.
+    fn drive(
+        &mut self,
+        calls: &[Call],
+        mut next: impl FnMut(Duration, usize) -> Next,
+    ) -> io::Result<Vec<Answered>> {
+        let requests = calls.iter().map(|call| Request::new(call, &self.authority));
+        let requests: Vec<_> = requests.collect::<io::Result<_>>()?;
+        let begin = Instant::now();
+        let mut answered = Vec::new();
+        let mut asked = 0;
+        let mut patience = None;
+        loop {
+            let now = begin.elapsed();
+            loop {
+                match next(now, asked - answered.len()) {
+                    Next::Due(due) => {
+                        let (request, peer) = (asked % requests.len(), asked % self.peers.len());
+                        self.peers[peer].backlog.push_back(Asked { request, due, begun: now });
+                        asked += 1;
+                    }
+                    Next::Later => break,
+                    Next::Never => {
+                        patience.get_or_insert(now + PATIENCE);
+                        break;
+                    }
+                }
+            }
+            for peer in &mut self.peers {
+                peer.send(&requests)?;
+                peer.receive(begin, &mut answered)?;
+            }
+            match patience {
+                Some(_) if asked == answered.len() => return Ok(answered),
+                Some(end) if now >= end => {
+                    let missing = asked - answered.len();
+                    return Err(io::Error::other(format!("{missing} calls were never answered")));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// When the next call is to be made.
+enum Next {
+    /// Now; it was due then.
+    Due(Duration),
+    Later,
+    Never,
+}
+
+/// A request that can be sent any number of times.
+#[derive(Debug)]
+struct Request {
+    uri: Uri,
+    message: Bytes,
+}
+
+impl Request {
+    fn new(call: &Call, authority: &str) -> io::Result<Self> {
+        let uri =
+            Uri::builder().scheme("http").authority(authority).path_and_query(call.path.clone());
+        let mut message = BytesMut::new();
+        message.put_u8(0);
+        message.put_u32(u32::try_from(call.body.len()).map_err(io::Error::other)?);
+        message.put_slice(&call.body);
+        Ok(Self { uri: uri.build().map_err(io::Error::other)?, message: message.freeze() })
+    }
+}
+
+/// A call that is to be made, or was.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    request: usize,
+    due: Duration,
+    begun: Duration,
+}
+
+/// One connection.
+#[derive(Debug)]
+struct Peer {
+    codec: Codec<Socket, Bytes>,
+    /// Calls not sent yet, since the server does not take more at a time.
+    backlog: VecDeque<Asked>,
+    sent: HashMap<StreamId, Asked>,
+    next: StreamId,
+    most: usize,
+    /// Bytes that may be sent.
+    window: i64,
+    fields: HeaderMap,
+}
+
+impl Peer {
+    fn open(address: SocketAddr) -> io::Result<Self> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.write_all(PREFACE)?;
+        stream.set_nonblocking(true)?;
+        let mut codec = Codec::new(Socket(stream));
+        let mut settings = Settings::default();
+        settings.set_enable_push(false);
+        put(&mut codec, settings)?;
+        put(&mut codec, WindowUpdate::new(StreamId::zero(), ANSWERS))?;
+        let fields = [
+            ("te", HeaderValue::from_static("trailers")),
+            ("content-type", HeaderValue::from_static("application/grpc")),
+            ("user-agent", HeaderValue::from_static("dicepoker-load")),
+        ];
+        let fields = fields.map(|(name, value)| (http::HeaderName::from_static(name), value));
+        Ok(Self {
+            codec,
+            backlog: VecDeque::new(),
+            sent: HashMap::new(),
+            next: StreamId::from(1),
+            most: usize::MAX,
+            window: FIRST_WINDOW,
+            fields: fields.into_iter().collect(),
+        })
+    }
+
+    /// Sends what there is to be sent, as far as the server takes it.
+    fn send(&mut self, requests: &[Request]) -> io::Result<()> {
+        let cx = &mut Context::from_waker(Waker::noop());
+        while let Some(asked) = self.backlog.front() {
+            let Request { uri, message } = &requests[asked.request];
+            let room = self.sent.len() < self.most && self.window >= message.len() as i64;
+            if !room || self.codec.poll_ready(cx)?.is_pending() {
+                break;
+            }
+            let pseudo = Pseudo::request(Method::POST, uri.clone(), None);
+            put(&mut self.codec, Headers::new(self.next, pseudo, self.fields.clone()))?;
+            // What does not fit now fits when the headers have gone.
+            while self.codec.poll_ready(cx)?.is_pending() {}
+            let mut data = Data::new(self.next, message.clone());
+            data.set_end_stream(true);
+            put(&mut self.codec, data)?;
+            self.window -= message.len() as i64;
+            self.sent.extend(self.backlog.pop_front().map(|asked| (self.next, asked)));
+            self.next = self.next.next_id().map_err(|_| io::Error::other("out of streams"))?;
+        }
+        match self.codec.flush(cx) {
+            Poll::Ready(flushed) => flushed,
+            Poll::Pending => Ok(()),
+        }
+    }
+
+    /// Takes what has come.
+    fn receive(&mut self, begin: Instant, answered: &mut Vec<Answered>) -> io::Result<()> {
+        let cx = &mut Context::from_waker(Waker::noop());
+        while let Poll::Ready(frame) = Pin::new(&mut self.codec).poll_next(cx) {
+            let frame = frame.ok_or_else(|| io::Error::other("the server closed a connection"))?;
+            match frame.map_err(|error| io::Error::other(format!("{error:?}")))? {
+                Frame::Headers(headers) if headers.is_end_stream() => {
+                    let status = headers.fields().get("grpc-status");
+                    let code = status.map_or(Code::Unknown, |s| Code::from_bytes(s.as_bytes()));
+                    self.answered(headers.stream_id(), code, begin, answered);
+                }
+                // An answer can be reset once it is complete, which means nothing.
+                Frame::Reset(reset) => {
+                    self.answered(reset.stream_id(), Code::Cancelled, begin, answered);
+                }
+                Frame::WindowUpdate(update) if update.stream_id().is_zero() => {
+                    self.window += i64::from(update.size_increment());
+                }
+                Frame::Settings(settings) if !settings.is_ack() => {
+                    if let Some(most) = settings.max_concurrent_streams() {
+                        self.most = most as usize;
+                    }
+                    put(&mut self.codec, Settings::ack())?;
+                }
+                Frame::Ping(ping) if !ping.is_ack() => {
+                    put(&mut self.codec, Ping::pong(ping.into_payload()))?;
+                }
+                Frame::GoAway(bye) => return Err(io::Error::other(format!("{bye:?}"))),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn answered(&mut self, id: StreamId, code: Code, begin: Instant, all: &mut Vec<Answered>) {
+        if let Some(Asked { due, begun, .. }) = self.sent.remove(&id) {
+            all.push(Answered { due, late: begun - due, took: begin.elapsed() - due, code });
+        }
+    }
+}
+
+/// Puts a frame among those to be sent.
+fn put(codec: &mut Codec<Socket, Bytes>, frame: impl Into<Frame<Bytes>>) -> io::Result<()> {
+    while codec.poll_ready(&mut Context::from_waker(Waker::noop()))?.is_pending() {}
+    codec.buffer(frame.into()).map_err(|error| io::Error::other(error.to_string()))
+}
+
+/// A socket that is asked rather than waited for: nobody is woken when it is ready.
+#[derive(Debug)]
+struct Socket(TcpStream);
+
+fn now<T>(result: io::Result<T>) -> Poll<io::Result<T>> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Poll::Pending,
+        result => Poll::Ready(result),
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let read = ready!(now(self.0.read(buffer.initialize_unfilled())))?;
+        buffer.advance(read);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        now(self.0.write(bytes))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
