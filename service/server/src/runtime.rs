@@ -3,6 +3,7 @@
 //! hold up every call behind it, so it goes to a small pool with a bounded queue
 //! ([`long_work`]) that gives way to the workers.
 
+pub(crate) mod calls;
 mod limits;
 mod load;
 mod long_work;

@@ -10,6 +10,7 @@ pub(crate) mod executor;
 mod health;
 mod patience;
 mod router;
+mod share;
 mod signals;
 mod stack;
 mod web;

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Turns over which the time from turn to turn is averaged: few enough to follow within some tens of
-/// milliseconds what is asked, and enough that one pause which the system makes tells little.
-const AVERAGED: u64 = 128;
+/// Nanoseconds over which the time from turn to turn is averaged: short enough to follow what is
+/// asked, and many times as long as a worker takes to look at its connections and serve some calls, in
+/// which turns come by one and then long none.
+const AVERAGED: f64 = 50e6;
 
 /// The load of one worker; clones share it.
 #[derive(Clone, Debug)]
@@ -23,8 +24,10 @@ struct Counts {
     /// What the moments below count from, in nanoseconds.
     start: Instant,
     waiting: AtomicUsize,
-    /// From turn to turn on average, in nanoseconds; 0: not known yet.
-    pace: AtomicU64,
+    /// Turns of late, and the nanoseconds in which they came, the older ones counting less: bits of
+    /// `f64`. Only the worker itself writes them.
+    turns: AtomicU64,
+    time: AtomicU64,
     /// The last turn, if another call waited for the next; 0: none did.
     turn: AtomicU64,
     /// What the worker's clock said when it last had nothing to do.
@@ -54,7 +57,8 @@ impl Load {
             clock,
             start: Instant::now(),
             waiting: AtomicUsize::new(0),
-            pace: AtomicU64::new(0),
+            turns: AtomicU64::new(0),
+            time: AtomicU64::new(0),
             turn: AtomicU64::new(0),
             idle: AtomicU64::new(0),
         }))
@@ -67,8 +71,7 @@ impl Load {
 
     /// How long a call that comes now would wait.
     pub(crate) fn wait(&self) -> Duration {
-        let nanos = (self.waiting() as u64).saturating_mul(self.0.pace.load(Relaxed));
-        Duration::from_nanos(nanos)
+        Duration::from_nanos((self.waiting() as f64 * self.pace()) as u64)
     }
 
     /// How long the worker has been at work without a pause; asked on the worker itself.
@@ -103,13 +106,21 @@ impl Load {
         let now = self.now();
         let last = self.0.turn.swap(if others_wait { now } else { 0 }, Relaxed);
         if last != 0 {
-            let since = now.saturating_sub(last);
-            let pace = match self.0.pace.load(Relaxed) {
-                0 => since,
-                pace => (pace * (AVERAGED - 1) + since) / AVERAGED,
+            let since = now.saturating_sub(last) as f64;
+            let kept = (1.0 - since / AVERAGED).max(0.0);
+            let add = |sum: &AtomicU64, more: f64| {
+                let before = f64::from_bits(sum.load(Relaxed));
+                sum.store((before * kept + more).to_bits(), Relaxed);
             };
-            self.0.pace.store(pace.max(1), Relaxed);
+            add(&self.0.turns, 1.0);
+            add(&self.0.time, since);
         }
+    }
+
+    /// Nanoseconds from turn to turn on average; 0 if that is not known yet.
+    fn pace(&self) -> f64 {
+        let [time, turns] = [&self.0.time, &self.0.turns].map(|sum| f64::from_bits(sum.load(Relaxed)));
+        if turns > 0.0 { time / turns } else { 0.0 }
     }
 
     fn now(&self) -> u64 {

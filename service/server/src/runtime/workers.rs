@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::cores;
+use super::{calls, cores};
 use super::load::{Clock, Load};
 use crate::config::RuntimeKind;
 
@@ -90,7 +90,10 @@ fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
     let (runtime, worker) = worker(Builder::new_current_thread(), Clock::OfThread)?;
     std::thread::Builder::new()
         .name(format!("worker-{index}"))
-        .spawn(move || runtime.block_on(stop.cancelled()))?;
+        .spawn(move || {
+            runtime.spawn(calls::run());
+            runtime.block_on(stop.cancelled());
+        })?;
     Ok(worker)
 }
 

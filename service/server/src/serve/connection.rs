@@ -26,6 +26,7 @@ use super::AnyError;
 use super::direct::Direct;
 use super::executor::{OnWorker, Refusing};
 use super::patience::Patience;
+use super::share::Share;
 use super::stack::Stack;
 use super::web::Web;
 use crate::config::Config;
@@ -112,7 +113,7 @@ impl Connections {
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
-        let io = TokioIo::new(Patience::new(io, self.handshake, self.stall));
+        let io = TokioIo::new(Share::new(Patience::new(io, self.handshake, self.stall)));
         let calls = self.stack.for_peer(peer.ip(), load);
         match &self.web {
             None => self.converse(io, Direct::new(calls)).await,

@@ -12,6 +12,9 @@ use std::task::{Context, Poll, Waker};
 use hyper::rt::Executor;
 use pin_project_lite::pin_project;
 
+use super::share;
+use crate::runtime::calls;
+
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 thread_local! {
@@ -37,7 +40,7 @@ where
         if REFUSED.take() {
             REFUSALS.with_borrow_mut(|refusals| refusals.push(Box::pin(work)));
         } else {
-            tokio::spawn(work);
+            calls::serve(work);
         }
     }
 }
@@ -65,6 +68,7 @@ impl<C: Future> Future for Refusing<C> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
         let mut connection = self.project().connection;
+        share::begin_turn();
         loop {
             let polled = connection.as_mut().poll(cx);
             // HTTP/1 executes nothing.
@@ -76,7 +80,7 @@ impl<C: Future> Future for Refusing<C> {
             for mut work in refusals {
                 // Whoever is not done at once is asked again as a task, which wakes it.
                 if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-                    tokio::spawn(work);
+                    calls::serve(work);
                 }
             }
         }

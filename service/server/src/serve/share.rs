@@ -1,0 +1,120 @@
+//! How much a connection may read when its turn comes: the others of its worker, and the calls that
+//! were taken, have theirs soon, however much one peer sends.
+
+use std::cell::Cell;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// Bytes of a turn: a hundred small calls, which is half a millisecond of work.
+const SHARE: usize = 16 << 10;
+
+thread_local! {
+    /// What the connection that is being polled may still read.
+    static LEFT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Begins the turn of a connection on this thread.
+pub(super) fn begin_turn() {
+    LEFT.set(SHARE);
+}
+
+pin_project! {
+    /// What a connection reads from and writes to.
+    pub(super) struct Share<T> {
+        #[pin]
+        inner: T,
+    }
+}
+
+impl<T> Share<T> {
+    pub(super) fn new(inner: T) -> Self {
+        Self { inner }
+    }
+}
+
+impl<T: AsyncRead> AsyncRead for Share<T> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let left = LEFT.get();
+        if left == 0 {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let before = buffer.filled().len();
+        let poll = self.project().inner.poll_read(cx, buffer);
+        LEFT.set(left.saturating_sub(buffer.filled().len() - before));
+        poll
+    }
+}
+
+impl<T: AsyncWrite> AsyncWrite for Share<T> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        data: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.project().inner.poll_write(cx, data)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        data: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.project().inner.poll_write_vectored(cx, data)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().inner.poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.project().inner.poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_turn_ends_with_its_share() {
+        let sent = vec![7; 3 * SHARE];
+        let mut io = Share::new(&sent[..]);
+        let mut read_a_turn = || {
+            begin_turn();
+            let (mut all, mut chunk) = (0, [0; 5000]);
+            let cx = &mut Context::from_waker(Waker::noop());
+            loop {
+                let mut buffer = ReadBuf::new(&mut chunk);
+                match Pin::new(&mut io).poll_read(cx, &mut buffer) {
+                    Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
+                        all += buffer.filled().len();
+                    }
+                    _ => return all,
+                }
+            }
+        };
+        let turns: Vec<usize> = (0..3).map(|_| read_a_turn()).collect();
+        assert!(turns.iter().all(|read| (SHARE..SHARE + 5000).contains(read)), "{turns:?}");
+        begin_turn();
+        let mut rest = Vec::new();
+        io.read_to_end(&mut rest).await.expect("read");
+        assert_eq!(turns.iter().sum::<usize>() + rest.len(), sent.len());
+    }
+}
