@@ -4,8 +4,8 @@
 //!
 //! A few calls may always wait. Beyond them a call may wait for `most` (5 ms by default), and longer
 //! where the wait is that of a burst which ends [`BURST`] times `most` after the worker last had
-//! nothing to do: short queues that come and go are what a queue is for, and only one that stays is
-//! too much load. This is the idea of CoDel (Nichols and Jacobson, RFC 8289), decided at arrival as
+//! nothing to do: short queues that come and go are what a queue is for, and only one that stays, or
+//! that always comes again, is too much load. This is the idea of CoDel (Nichols and Jacobson, RFC 8289), decided at arrival as
 //! "Fail at Scale" (Maurer, ACM Queue 13:8) has it for services, and with the wait that Little's law
 //! tells ([`Load`]) in place of one that was: of many calls that come at once, those are taken for
 //! which there is time.
@@ -28,6 +28,13 @@ use crate::serve::executor::refused;
 
 /// How many times `most` a burst may last.
 const BURST: u32 = 10;
+
+/// How many times, where calls have been refused within [`CALM`]. When there is too much all the time,
+/// a moment with nothing to do means nothing, and filling the queue then would only have all wait.
+const BURST_OF_MANY: u32 = 2;
+
+/// From how long after a refusal on a burst may last as long as any.
+const CALM: Duration = Duration::from_secs(1);
 
 /// So few calls may always wait on a worker, however long each takes: it must not run dry, and who
 /// makes but a few calls at a time is no overload.
@@ -59,7 +66,11 @@ impl<S> Queue<S> {
     fn admits(&self) -> bool {
         let Some(most) = self.most else { return true };
         let wait = self.load.wait();
-        wait <= most || self.load.waiting() < FEW || self.load.busy() + wait <= most * BURST
+        if wait <= most || self.load.waiting() < FEW {
+            return true;
+        }
+        let longest = if self.load.calm_for(CALM) { BURST } else { BURST_OF_MANY } * most;
+        longest.checked_sub(wait).is_some_and(|left| !self.load.busy_for(left))
     }
 }
 
@@ -83,6 +94,7 @@ where
             Queued::Taken { call: self.inner.call(request), load, waiting }
         } else {
             refused();
+            self.load.refuse();
             Queued::Refused { refusal: Refusal::new(request.into_body(), Error::OVERLOADED) }
         }
     }
@@ -150,6 +162,9 @@ mod tests {
         let (long, _calls) = load(20);
         assert!(!queue(1, &long).admits(), "40 ms of wait, where a burst may last 10 ms");
         assert!(queue(60_000, &long).admits());
+        assert!(queue(10, &long).admits(), "a burst may last 100 ms");
+        long.refuse();
+        assert!(!queue(10, &long).admits(), "20 ms where there are many");
         let mut unlimited = queue(1, &long);
         unlimited.most = None;
         assert!(unlimited.admits());

@@ -91,3 +91,82 @@ fn note(served: Result<(), Box<dyn Any + Send>>) {
         tracing::error!("a call ended in a panic");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// Calls that tell of their end, and work or fail before.
+    fn call(name: usize, tell: &mpsc::Sender<usize>, work: impl Fn() + Send + 'static) {
+        let tell = tell.clone();
+        serve(async move {
+            work();
+            tell.send(name).expect("heard");
+        });
+    }
+
+    #[tokio::test]
+    async fn calls_are_served_in_turn_and_a_panic_is_that_of_one() {
+        tokio::spawn(run());
+        tokio::task::yield_now().await;
+        let (tell, told) = mpsc::channel();
+        for name in 0..5 {
+            call(name, &tell, move || assert_ne!(name, 2, "the panic that this test wants"));
+        }
+        assert!(told.try_recv().is_err(), "not before their turn");
+        while told.try_recv() != Ok(4) {
+            tokio::task::yield_now().await;
+        }
+        call(5, &tell, || ());
+        while told.try_recv() != Ok(5) {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn others_have_their_turn_after_a_slice() {
+        tokio::spawn(run());
+        tokio::task::yield_now().await;
+        let (tell, told) = mpsc::channel();
+        for name in 0..4 {
+            call(name, &tell, || std::thread::sleep(SLICE));
+        }
+        let mut served_in_turn = Vec::new();
+        while served_in_turn.iter().sum::<usize>() < 4 {
+            tokio::task::yield_now().await;
+            served_in_turn.push(told.try_iter().count());
+        }
+        assert!(served_in_turn.iter().all(|served| *served <= 1), "{served_in_turn:?}");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_waits_keeps_no_other_from_its_turn() {
+        tokio::spawn(run());
+        tokio::task::yield_now().await;
+        let (tell, told) = mpsc::channel();
+        let (go, gone) = tokio::sync::oneshot::channel::<()>();
+        let waits = tell.clone();
+        serve(async move {
+            let _ = gone.await;
+            waits.send(0).expect("heard");
+        });
+        call(1, &tell, || ());
+        while told.try_recv() != Ok(1) {
+            tokio::task::yield_now().await;
+        }
+        go.send(()).expect("waited for");
+        while told.try_recv() != Ok(0) {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn without_a_queue_a_call_is_a_task() {
+        let (tell, told) = mpsc::channel();
+        call(0, &tell, || ());
+        tokio::task::yield_now().await;
+        assert_eq!(told.try_recv(), Ok(0));
+    }
+}

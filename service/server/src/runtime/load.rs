@@ -32,6 +32,10 @@ struct Counts {
     turn: AtomicU64,
     /// What the worker's clock said when it last had nothing to do.
     idle: AtomicU64,
+    /// Nanoseconds that it has been at work since, at least.
+    busy: AtomicU64,
+    /// When a call was last refused; 0: none was.
+    refused: AtomicU64,
     clock: Clock,
 }
 
@@ -61,6 +65,8 @@ impl Load {
             time: AtomicU64::new(0),
             turn: AtomicU64::new(0),
             idle: AtomicU64::new(0),
+            busy: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
         }))
     }
 
@@ -74,14 +80,33 @@ impl Load {
         Duration::from_nanos((self.waiting() as f64 * self.pace()) as u64)
     }
 
-    /// How long the worker has been at work without a pause; asked on the worker itself.
-    pub(crate) fn busy(&self) -> Duration {
-        Duration::from_nanos(self.worked().saturating_sub(self.0.idle.load(Relaxed)))
+    /// Whether the worker has been at work for longer than that without a pause; asked on the worker
+    /// itself.
+    pub(crate) fn busy_for(&self, time: Duration) -> bool {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        // The clock costs a call of the system, and whoever is refused asks.
+        if self.0.busy.load(Relaxed) <= nanos {
+            let busy = self.worked().saturating_sub(self.0.idle.load(Relaxed));
+            self.0.busy.store(busy, Relaxed);
+        }
+        self.0.busy.load(Relaxed) > nanos
+    }
+
+    /// Tells that a call is refused.
+    pub(crate) fn refuse(&self) {
+        self.0.refused.store(self.now(), Relaxed);
+    }
+
+    /// Whether no call has been refused for that time.
+    pub(crate) fn calm_for(&self, time: Duration) -> bool {
+        let refused = self.0.refused.load(Relaxed);
+        refused == 0 || Duration::from_nanos(self.now().saturating_sub(refused)) > time
     }
 
     /// Tells that the worker, on which this is called, has nothing to do.
     pub(super) fn idle(&self) {
         self.0.idle.store(self.worked(), Relaxed);
+        self.0.busy.store(0, Relaxed);
     }
 
     /// What the worker's clock says, in nanoseconds.
@@ -119,7 +144,8 @@ impl Load {
 
     /// Nanoseconds from turn to turn on average; 0 if that is not known yet.
     fn pace(&self) -> f64 {
-        let [time, turns] = [&self.0.time, &self.0.turns].map(|sum| f64::from_bits(sum.load(Relaxed)));
+        let [time, turns] =
+            [&self.0.time, &self.0.turns].map(|sum| f64::from_bits(sum.load(Relaxed)));
         if turns > 0.0 { time / turns } else { 0.0 }
     }
 
@@ -173,10 +199,22 @@ mod tests {
     fn a_pause_ends_being_busy() {
         let load = Load::new(Clock::OfAll);
         std::thread::sleep(Duration::from_millis(50));
-        let before = load.busy();
-        assert!(before >= Duration::from_millis(50));
+        assert!(load.busy_for(Duration::from_millis(40)));
+        assert!(!load.busy_for(Duration::from_secs(3600)));
+        let began = Instant::now();
         load.idle();
-        assert!(load.busy() < before);
+        let busy = load.busy_for(Duration::from_millis(40));
+        assert!(!busy || began.elapsed() > Duration::from_millis(40));
+    }
+
+    #[test]
+    fn it_is_calm_a_while_after_a_refusal() {
+        let load = Load::new(Clock::OfAll);
+        assert!(load.calm_for(Duration::from_secs(3600)));
+        load.refuse();
+        assert!(!load.calm_for(Duration::from_secs(3600)));
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(load.calm_for(Duration::from_millis(2)));
     }
 
     #[test]
@@ -184,9 +222,8 @@ mod tests {
         let load = Load::new(Clock::OfThread);
         load.idle();
         std::thread::sleep(Duration::from_millis(50));
-        assert!(load.busy() < Duration::from_millis(50));
-        let begin = load.busy();
-        while load.busy() == begin {
+        assert!(!load.busy_for(Duration::from_millis(50)));
+        while !load.busy_for(Duration::from_millis(5)) {
             std::hint::spin_loop();
         }
     }

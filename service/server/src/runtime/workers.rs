@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::sync::CancellationToken;
 
-use super::{calls, cores};
 use super::load::{Clock, Load};
+use super::{calls, cores};
 use crate::config::RuntimeKind;
 
 /// Tasks that a worker runs before it looks whether something has come, which is seldom enough to
@@ -88,12 +88,10 @@ impl Drop for Workers {
 
 fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
     let (runtime, worker) = worker(Builder::new_current_thread(), Clock::OfThread)?;
-    std::thread::Builder::new()
-        .name(format!("worker-{index}"))
-        .spawn(move || {
-            runtime.spawn(calls::run());
-            runtime.block_on(stop.cancelled());
-        })?;
+    std::thread::Builder::new().name(format!("worker-{index}")).spawn(move || {
+        runtime.spawn(calls::run());
+        runtime.block_on(stop.cancelled());
+    })?;
     Ok(worker)
 }
 

@@ -94,7 +94,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_ends_with_its_share() {
-        let sent = vec![7; 3 * SHARE];
+        let sent = vec![7; 4 * SHARE];
         let mut io = Share::new(&sent[..]);
         let mut read_a_turn = || {
             begin_turn();
