@@ -9,6 +9,7 @@ use dicepoker_engine::solve::OverBudget;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use http::HeaderMap;
+use tonic::metadata::MetadataValue;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::Level;
@@ -69,6 +70,9 @@ pub enum Error {
     /// The request message is none, and why.
     #[error("the request message cannot be read: {0}")]
     Unreadable(String),
+    /// The request message is compressed, which none may be.
+    #[error("grpc-encoding: must be left out or identity, compressed messages are not read")]
+    EncodingUnsupported,
     /// The call brought no token that is known here.
     #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
     Unauthenticated,
@@ -152,6 +156,7 @@ impl Error {
                 Code::ResourceExhausted
             }
             Self::TooLate => Code::DeadlineExceeded,
+            Self::EncodingUnsupported => Code::Unimplemented,
             Self::Unauthenticated => Code::Unauthenticated,
             Self::Internal(_) => Code::Internal,
         }
@@ -167,6 +172,7 @@ impl Error {
             Self::TooLate => "TOO_LATE",
             Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Unreadable(_) => "MESSAGE_UNREADABLE",
+            Self::EncodingUnsupported => "ENCODING_UNSUPPORTED",
             Self::RulesetTooLarge(_) => "RULESET_TOO_LARGE",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Stopping => "STOPPING",
@@ -195,6 +201,7 @@ impl Error {
             Self::TooLate
             | Self::TooLarge { .. }
             | Self::Unreadable(_)
+            | Self::EncodingUnsupported
             | Self::RulesetTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
@@ -232,6 +239,9 @@ impl Error {
 /// The header that tells a retrying client when to come back, in milliseconds.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
+/// The header that tells by which encodings messages are read.
+const ACCEPTED: &str = "grpc-accept-encoding";
+
 /// Why a limit refused a call or cut it short, for the metrics: an extension of its answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reason(pub(crate) &'static str);
@@ -260,15 +270,20 @@ fn overloaded<B: Default>() -> http::Response<B> {
 }
 
 /// `response`, in our words where its request could not be read: bytes that are no message, a frame
-/// that ends too soon or has a wrong flag, no message at all. tonic answers INTERNAL then, as if the
-/// fault were here. It is told from a fault that is by its details: ours always has some.
+/// that ends too soon or has a wrong flag, no message at all, a compressed one. tonic answers without
+/// details then, and INTERNAL for all but the last, as if the fault were here. What we answer is told
+/// from it by its details: ours always has some.
 pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Response<B> {
-    match response.extensions().get::<Status>() {
-        Some(status) if status.code() == Code::Internal && status.details().is_empty() => {
-            Status::from(Error::Unreadable(status.message().to_owned())).into_http()
+    let error = match response.extensions().get::<Status>() {
+        Some(status) if !status.details().is_empty() => return response,
+        Some(status) if status.code() == Code::Internal => {
+            Error::Unreadable(status.message().to_owned())
         }
-        _ => response,
-    }
+        // A method that there is not is answered UNIMPLEMENTED too, but without this header.
+        Some(status) if status.metadata().contains_key(ACCEPTED) => Error::EncodingUnsupported,
+        _ => return response,
+    };
+    Status::from(error).into_http()
 }
 
 impl From<Error> for pb::ItemError {
@@ -296,6 +311,9 @@ impl From<Error> for Status {
             _ => tracing::debug!(reason = error.reason(), %error, "call refused"),
         }
         let mut status = Self::with_error_details(error.code(), error.message(), error.details());
+        if matches!(error, Error::EncodingUnsupported) {
+            status.metadata_mut().insert(ACCEPTED, MetadataValue::from_static("identity"));
+        }
         if let Some(retry_after) = error.retry_after() {
             let millis = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
             status.metadata_mut().insert(PUSHBACK, (millis + 1).into());

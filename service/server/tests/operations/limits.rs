@@ -190,9 +190,20 @@ async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
 async fn compressed_messages_are_declined() {
     // Nobody can send a small message that becomes a large one here.
     let server = Server::start(&[]);
+    let declined = |status: Status| {
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        let details = status.get_error_details();
+        let info = details.error_info().expect("a reason");
+        let told = (info.domain.as_str(), info.reason.as_str());
+        assert_eq!(told, ("dicepoker", "ENCODING_UNSUPPORTED"));
+        assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
+    };
     let mut client = server.client().await.send_compressed(CompressionEncoding::Gzip);
-    let status = client.score(score()).await.expect_err("declined");
-    assert_eq!(status.code(), Code::Unimplemented);
+    declined(client.score(score()).await.expect_err("declined"));
+    let mut health = HealthClient::new(server.channel().await);
+    health = health.send_compressed(CompressionEncoding::Gzip);
+    let request = HealthCheckRequest { service: String::new() };
+    declined(health.check(request).await.expect_err("declined"));
 }
 
 #[tokio::test]
