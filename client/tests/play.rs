@@ -111,8 +111,11 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
     let saved = std::env::temp_dir().join(format!("dicepoker-race-{}.json", std::process::id()));
     let file = saved.to_str().expect("a path");
     let arguments = ["-r", "poquer-tradicional", "--seed", "3", "--level", "6", "--save", file];
-    let (people, summary) = play(&server, &arguments, "hint\nr 6\nstop\nq\nthrow\nquit\n");
+    let (people, summary) = play(&server, &arguments, "help\nhint\nr 6\nstop\nq\nthrow\nquit\n");
     for said in [
+        "keep these dice and throw the others (also: keep A A)\n",
+        "  record fullens  write the roll",
+        "  stop ",
         "│  10   │",
         "record sequences  ",
         "(30)",

@@ -2,7 +2,9 @@
 //! `r sixes`, `r 6` (the row's number) or `six`. Where faces have names dice are typed by them:
 //! `QQ10`, `q q 10`, or `t` for the ten.
 
-use dicepoker_client::{Category, Definition, Move, Ruleset};
+use dicepoker_client::{Category, Definition, Dice, Family, Move, Ruleset};
+
+use crate::draw;
 
 /// What a player may type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,15 +17,37 @@ pub(super) enum Typed {
     Quit,
 }
 
-pub(super) const HELP: &str = "\
-  66            keep these dice and throw the others (also: keep 66)
-  throw         throw all dice
-  record sixes  write the roll into a row (also: r sixes, r 6 by the row's number, or just sixes)
-  stop          end the turn (race)
-  hint          the best moves, and what they are worth
-  sheet         the score sheet, with what the dice would bring in brackets
-  rules         what each row needs and pays
-  quit          leave; your moves so far are reviewed";
+/// What may be typed, with faces and a row of this ruleset as examples.
+pub(super) fn help(ruleset: &Ruleset) -> String {
+    let rules = &ruleset.definition;
+    let dice = draw::faces(ruleset, &Dice::from([rules.faces; 2]));
+    let row = rules.categories.last().map_or("", |row| row.id.as_str());
+    let number = rules.categories.len();
+    let record = format!("record {row}");
+    let mut lines = vec![
+        (&*dice, format!("keep these dice and throw the others (also: keep {dice})")),
+        ("throw", "throw all dice".to_owned()),
+        (
+            &record,
+            format!(
+                "write the roll into a row (also: r {row}, r {number} by the row's number, or \
+                 just {row})"
+            ),
+        ),
+    ];
+    if ruleset.family == Family::Race {
+        lines.push(("stop", "end the turn".to_owned()));
+    }
+    lines.extend([
+        ("hint", "the best moves, and what they are worth".to_owned()),
+        ("sheet", "the score sheet, with what the dice would bring in brackets".to_owned()),
+        ("rules", "what each row needs and pays".to_owned()),
+        ("quit", "leave; your moves so far are reviewed".to_owned()),
+    ]);
+    let width = lines.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
+    let line = |(typed, meaning): &(&str, String)| format!("  {typed:width$}  {meaning}");
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+}
 
 /// Reads a line.
 ///
@@ -148,6 +172,26 @@ mod tests {
             assert_eq!(read(line), Typed::Move(Move::record("small_straight")), "{line}");
         }
         assert_eq!(read("h"), Typed::Hint);
+    }
+
+    #[test]
+    fn every_example_of_the_help_may_be_typed() {
+        let race = ruleset(&["aces", "kings"], &["9", "10", "J", "Q", "K", "A"]);
+        let race = Ruleset { family: Family::Race, ..race };
+        let examples = [
+            (&race, "A A", Move::keep([6, 6])),
+            (&race, "record kings", Move::record("kings")),
+            (&race, "r 2", Move::record("kings")),
+            (&race, "stop", Move::Stop {}),
+            (&rules(), "66", Move::keep([6, 6])),
+            (&rules(), "keep 66", Move::keep([6, 6])),
+            (&rules(), "r 4", Move::record("threes")),
+        ];
+        for (ruleset, typed, meant) in examples {
+            assert!(help(ruleset).contains(typed), "{typed}: {}", help(ruleset));
+            assert_eq!(read(typed, ruleset), Ok(Typed::Move(meant)), "{typed}");
+        }
+        assert!(!help(&race).contains("66") && !help(&rules()).contains("stop"));
     }
 
     #[test]

@@ -177,7 +177,7 @@ impl<'a> Table<'a> {
             let Some(line) = read_line(screen)? else { return Ok(None) };
             match input::read(&line, self.ruleset) {
                 Err(why) => screen.say(&why)?,
-                Ok(Typed::Help) => screen.say(input::HELP)?,
+                Ok(Typed::Help) => screen.say(&input::help(self.ruleset))?,
                 Ok(Typed::Quit) => return Ok(None),
                 Ok(Typed::Rules) => screen.say(&self.rows())?,
                 Ok(Typed::Sheet) => screen.say(&self.sheet_with_worth().await?)?,
