@@ -252,7 +252,7 @@ fn what_was_simulated_is_told_also_when_it_ends_early() {
         let timeout = ["--server", &url, "--json", "--timeout", &seconds.to_string()];
         dicepoker(&[&timeout, &many[..]].concat(), "")
     };
-    partly(&late, 1, "\"DeadlineExceeded\"");
+    partly(&late, 1, "\"DEADLINE_EXCEEDED\"");
     let interrupted = |seconds: u64| {
         let child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
             .args([&["--server", &url, "--json"], &many[..]].concat())
@@ -310,6 +310,14 @@ fn mistakes_are_told_with_the_field_and_what_would_be_valid() {
     let told: Value =
         serde_json::from_str(&failed(&["--json", "score", "13247"], 1)).expect("JSON");
     assert_eq!(told["error"]["field_violations"][0]["field"], "dice[4]");
+    assert_eq!(told["error"]["code"], "INVALID_ARGUMENT");
+    for (arguments, exit, code) in [
+        (["--json", "score", "1x"], 2, "\"INVALID_ARGUMENT\""),
+        (["--json", "score", "--ruleset=mahjong"], 1, "\"NOT_FOUND\""),
+    ] {
+        let told = failed(&arguments, exit);
+        assert!(told.contains(code), "{told}");
+    }
 
     drop(server);
     let gone = failed(&["score", "13244"], 69);

@@ -55,17 +55,46 @@ impl Failure {
     pub(crate) fn value(&self) -> Value {
         let error = match self {
             Self::Call(error) => json!({
-                "code": format!("{:?}", error.code()),
+                "code": code_name(error.code()),
                 "message": error.message(),
                 "reason": error.reason(),
                 "field_violations": error.field_violations(),
                 "retryable": error.is_retryable(),
             }),
-            Self::Typed(message) => json!({ "code": "InvalidArgument", "message": message }),
-            Self::Io(error) => json!({ "code": "Unknown", "message": error.to_string() }),
-            Self::Interrupted => json!({ "code": "Cancelled", "message": self.to_string() }),
+            Self::Typed(message) => {
+                json!({ "code": code_name(Code::InvalidArgument), "message": message })
+            }
+            Self::Io(error) => {
+                json!({ "code": code_name(Code::Unknown), "message": error.to_string() })
+            }
+            Self::Interrupted => {
+                json!({ "code": code_name(Code::Cancelled), "message": self.to_string() })
+            }
         };
         json!({ "error": error })
+    }
+}
+
+/// A code as gRPC spells it.
+pub(crate) fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }
 

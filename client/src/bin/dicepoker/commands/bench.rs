@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use crate::args::{Global, read_dice};
 use crate::commands::rulesets::describe;
-use crate::failure::Failure;
+use crate::failure::{Failure, code_name};
 use crate::output::Output;
 
 /// What to measure.
@@ -72,7 +72,7 @@ enum Call {
 #[derive(Debug, Serialize)]
 struct Report {
     calls: u64,
-    failed: BTreeMap<String, u64>,
+    failed: BTreeMap<&'static str, u64>,
     seconds: f64,
     calls_per_second: f64,
     mean: f64,
@@ -86,7 +86,7 @@ struct Report {
 /// What one caller measured.
 struct Measured {
     latencies: Histogram<u64>,
-    failed: BTreeMap<String, u64>,
+    failed: BTreeMap<&'static str, u64>,
 }
 
 impl Measured {
@@ -103,7 +103,7 @@ impl Measured {
                 self.latencies.saturating_record(micros.max(1));
             }
             Err(error) => {
-                *self.failed.entry(format!("{:?}", error.code())).or_default() += 1;
+                *self.failed.entry(code_name(error.code())).or_default() += 1;
             }
         }
     }
