@@ -134,6 +134,49 @@ fn what_one_command_prints_the_next_one_reads_rules_included() {
 }
 
 #[test]
+fn a_move_is_taken_from_what_another_command_printed() {
+    let server = Server::start();
+    let chosen =
+        |printed: &str| serde_json::from_str::<Value>(printed).expect("JSON")["move"].clone();
+    // Position, rules and move from one document.
+    let asked = ["--json", "suggest", "24611", "-n", "2", "-r", "yahtzee"];
+    let advice = printed(&server, &asked);
+    let both = ["--json", "apply", "-p", "-", "--move", "-", "--seed", "42"];
+    let applied = piped(&server, &both, &advice);
+    assert_eq!(chosen(&applied), chosen(&advice));
+    let told: Value = serde_json::from_str(&applied).expect("JSON");
+    assert_eq!((&told["ruleset"], &told["start"]["rolls_left"]), (&"yahtzee".into(), &2.into()));
+    // What an opponent plays, who was asked for.
+    let beginner = ["--json", "suggest", "11666", "-n", "2", "--level", "1", "--seed", "4"];
+    let beginner = piped(&server, &both, &printed(&server, &beginner));
+    assert_eq!(chosen(&beginner), serde_json::json!({"keep": {"dice": [1, 1]}}));
+    // A move by itself, and one that was played before.
+    let alone = ["--json", "apply", "24611", "-n", "2", "--move", "-", "--seed", "42"];
+    let moves = json(&server, &["moves", "24611", "-n", "2"]);
+    assert_eq!(chosen(&piped(&server, &alone, &moves[1].to_string())), moves[1]);
+    assert_eq!(chosen(&piped(&server, &alone, &applied)), chosen(&advice));
+    // Advice is followed to the end of the turn, and is no part of the game that was played.
+    let (mut game, mut last) = (String::new(), applied);
+    while !last.contains("\"turn_ended\": true") {
+        let advice = piped(&server, &["--json", "suggest", "-p", "-"], &last);
+        game = game + &last + &advice;
+        last = piped(&server, &both, &advice);
+    }
+    let review = piped(&server, &["review", "-"], &(game + &last));
+    assert!(review.contains("player 1: 2 best;"), "{review}");
+
+    let url = server.url();
+    let none = ["--server", &url, "apply", "24611", "--move", "-"];
+    let none = dicepoker(&none, "{\"discard\": {}}");
+    assert_eq!(none.status.code(), Some(2));
+    let told = text(&none.stderr);
+    assert!(
+        told.starts_with("error: standard input: no move: unknown variant `discard`"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_game_of_turns_and_moves_is_reviewed_as_it_was_printed() {
     let server = Server::start();
     let mut game = printed(&server, &["--json", "turn", "-r", "yacht", "--seed", "7"]);

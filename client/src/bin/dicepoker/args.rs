@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use global::Global;
 pub(crate) use players::{OpponentArgs, objective, player, spelled};
-pub(crate) use position::{CardArgs, Moment, MomentArgs, read_dice, read_position, read_text};
+pub(crate) use position::{
+    CardArgs, Moment, MomentArgs, read_dice, read_move, read_position, read_text,
+};
 pub(crate) use rules::{RulesArgs, WrittenRules, option};
 
 use crate::commands::{

@@ -1,12 +1,13 @@
 //! Scorecards and positions, typed or read from files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::Args;
-use dicepoker_client::{Client, Dice, Family, Position, Rules, Ruleset, Scorecard};
+use dicepoker_client::{Client, Dice, Family, Move, Position, Rules, Ruleset, Scorecard};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::args::rules::{RulesArgs, WrittenRules};
 use crate::commands::rulesets::describe;
@@ -72,7 +73,7 @@ pub(crate) struct MomentArgs {
     card: CardArgs,
 
     /// File with a whole position as JSON (- for standard input), as for several players; or what
-    /// `dicepoker --json turn`, `apply` or `play` printed, which says by which rules.
+    /// `dicepoker --json suggest`, `turn`, `apply` or `play` printed, which says by which rules.
     #[arg(
         short,
         long,
@@ -133,12 +134,21 @@ pub(crate) fn read_position(file: &Path) -> Result<(Option<Rules>, Position), Fa
     }
     let text = read_text(file)?;
     let failed = |error| Failure::json(file, error);
-    let document: serde_json::Value = serde_json::from_str(&text).map_err(failed)?;
+    let document: Value = serde_json::from_str(&text).map_err(failed)?;
     if document.get("position").is_none() {
         return Ok((None, serde_json::from_str(&text).map_err(failed)?));
     }
     let Printed { rules, position } = serde_json::from_str(&text).map_err(failed)?;
     Ok((rules.read(), position))
+}
+
+/// Reads a move from a file: one by itself, or the one that a command printed among its answers.
+pub(crate) fn read_move(file: &Path) -> Result<Move, Failure> {
+    let document: Value = read_json(file)?;
+    // Who asked what an opponent plays has that played.
+    let chosen = ["opponent_move", "move"].into_iter().find_map(|name| document.get(name));
+    Move::deserialize(chosen.unwrap_or(&document))
+        .map_err(|error| Failure::in_file(file, format!("no move: {error}")))
 }
 
 /// Reads a JSON file, or standard input where it is named `-`.
@@ -148,11 +158,11 @@ pub(crate) fn read_json<T: DeserializeOwned>(file: &Path) -> Result<T, Failure> 
 
 /// Reads a file, or standard input where it is named `-`.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    let failed = |error| Failure::file(file, error);
+    // Kept, for arguments that read the same document: the position and the move of an advice.
+    static STDIN: LazyLock<std::io::Result<String>> =
+        LazyLock::new(|| std::io::read_to_string(std::io::stdin()));
     if file != Path::new("-") {
-        return std::fs::read_to_string(file).map_err(failed);
+        return std::fs::read_to_string(file).map_err(|error| Failure::file(file, error));
     }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(failed)?;
-    Ok(text)
+    STDIN.as_ref().cloned().map_err(|error| Failure::in_file(file, error))
 }

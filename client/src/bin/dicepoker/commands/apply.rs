@@ -1,9 +1,11 @@
 //! `dicepoker apply`: plays a move and shows the position after it.
 
+use std::path::PathBuf;
+
 use dicepoker_client::{Applied, Client, Move, Ruleset, Throw};
 use serde::Serialize;
 
-use crate::args::{Moment, MomentArgs, read_dice};
+use crate::args::{Moment, MomentArgs, read_dice, read_move};
 use crate::commands::played::Played;
 use crate::commands::score::totals;
 use crate::draw;
@@ -23,7 +25,7 @@ pub(crate) struct Args {
     #[arg(id = "thrown", long = "dice", value_name = "DICE", conflicts_with = "seed")]
     thrown: Option<String>,
 
-    /// Have the dice thrown from this seed.
+    /// Have the dice thrown from this seed, if the move throws any.
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -47,6 +49,12 @@ struct Chosen {
     /// End the turn (race).
     #[arg(long)]
     stop: bool,
+
+    /// File with a move as JSON (- for standard input), as `dicepoker --json moves` lists them; or
+    /// what `dicepoker --json suggest` printed: what the opponent plays if one was asked for, else
+    /// the best move.
+    #[arg(id = "move", long, value_name = "FILE")]
+    file: Option<PathBuf>,
 }
 
 /// A move and what came of it.
@@ -64,6 +72,7 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         Chosen { keep: Some(dice), .. } => Move::Keep { dice: read_dice(&ruleset, &dice)? },
         Chosen { record: Some(category), .. } => Move::Record { category },
         Chosen { stop: true, .. } => Move::Stop {},
+        Chosen { file: Some(file), .. } => read_move(&file)?,
         Chosen { .. } => Move::throw_all(),
     };
     let throw = match (args.thrown, args.seed) {

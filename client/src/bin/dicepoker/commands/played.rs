@@ -3,6 +3,7 @@
 //! it.
 
 use dicepoker_client::{CategoryScore, Dice, GameRecord, Move, Position, Rules, TurnStep};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::args::WrittenRules;
@@ -58,9 +59,12 @@ struct Part {
     #[serde(default)]
     thrown: Dice,
     recorded: Option<CategoryScore>,
+    /// What only advice has, whose move was not played.
+    alternatives: Option<IgnoredAny>,
 }
 
-/// Reads a game: one JSON document, or several that follow each other, as commands printed them.
+/// Reads a game: one JSON document, or several that follow each other, as commands printed them;
+/// advice among them is passed over.
 ///
 /// # Errors
 /// If one is no JSON, or does not follow the one before it.
@@ -69,6 +73,7 @@ pub(crate) fn read_game(text: &str) -> Result<(Option<Rules>, GameRecord), Strin
     let mut game = GameRecord::default();
     let mut end = None;
     let parts = serde_json::Deserializer::from_str(text).into_iter::<Part>();
+    let parts = parts.filter(|part| !matches!(part, Ok(part) if part.alternatives.is_some()));
     for (number, part) in parts.enumerate() {
         let part = part.map_err(|error| error.to_string())?;
         let (start, after) = match part.start {
@@ -108,6 +113,11 @@ mod tests {
         assert_eq!(game.start, Some(Position::new([], 3)));
         assert_eq!(game.steps.len(), 2);
         assert_eq!(game.steps[0].thrown, Dice::from([1, 2, 3, 4, 5]));
+
+        // Advice on the way is no part of the game.
+        let advice = second.replace("\"steps\": [", "\"alternatives\": [").replace("start", "at");
+        let advised = read_game(&format!("{advice}{first}{advice}{second}{advice}"));
+        assert_eq!(advised, Ok((rules, game)));
 
         let wrong = |text: &str| read_game(text).expect_err("no game");
         assert_eq!(wrong(&format!("{first}{first}")), "part 2 does not follow the one before it");

@@ -1,9 +1,10 @@
 //! `dicepoker suggest`: the best move, what every other is worth, what an opponent would play, and
 //! why.
 
-use dicepoker_client::{Advice, Alternative, Client, Objective, Ruleset, SuggestQuery};
+use dicepoker_client::{Advice, Alternative, Client, Objective, Position, Ruleset, SuggestQuery};
+use serde::Serialize;
 
-use crate::args::{Moment, MomentArgs, OpponentArgs, objective};
+use crate::args::{Moment, MomentArgs, OpponentArgs, WrittenRules, objective};
 use crate::draw;
 use crate::failure::Failure;
 use crate::output::{Output, table};
@@ -41,9 +42,19 @@ pub(crate) struct Args {
     seed: u64,
 }
 
+/// Advice beside what it is on, so that the next command can go on from there.
+#[derive(Debug, Serialize)]
+struct Advised {
+    #[serde(flatten)]
+    rules: WrittenRules,
+    position: Position,
+    #[serde(flatten)]
+    advice: Advice,
+}
+
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     let Moment { rules, ruleset, position } = args.moment.read(client).await?;
-    let mut query = SuggestQuery::from(position).top(args.top);
+    let mut query = SuggestQuery::from(position.clone()).top(args.top);
     if let Some(objective) = args.objective {
         query = query.objective(objective);
     }
@@ -55,7 +66,8 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         query = query.opponent(opponent.clone(), args.seed);
     }
     let advice = client.suggest(&rules, query).await?;
-    output.answer(&advice, |advice| {
+    let advised = Advised { rules: (&rules).into(), position, advice };
+    output.answer(&advised, |Advised { advice, .. }| {
         let mut told = text(&ruleset, advice);
         if let (Some(opponent), Some(chosen)) = (opponent, &advice.opponent_move) {
             told += &format!("\n\n{opponent} plays: {}", draw::chosen(&ruleset, chosen));
