@@ -237,7 +237,7 @@ impl Error {
 }
 
 /// The header that tells a retrying client when to come back, in milliseconds.
-const PUSHBACK: &str = "grpc-retry-pushback-ms";
+pub(crate) const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
 /// The header that tells by which encodings messages are read.
 const ACCEPTED: &str = "grpc-accept-encoding";

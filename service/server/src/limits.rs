@@ -1,7 +1,7 @@
 //! What keeps one call, or one caller, from costing the others: how long a call may take
 //! ([`deadline`]), how large its message may be ([`message`]), how many calls run at a time
-//! ([`concurrency`]), how long one may wait for its turn ([`queue`]) and how many one caller may make
-//! ([`rate`]). Who may call at all, and these
+//! ([`concurrency`]), how long one may wait for its turn ([`queue`]), how many one caller may make
+//! ([`rate`]) and how many of them may be in error ([`pace`]). Who may call at all, and these
 //! counts, are decided at a [`gate`] before any work is done; what becomes of a call that may not is a
 //! [`refusal`].
 
@@ -9,6 +9,7 @@ mod concurrency;
 mod deadline;
 mod gate;
 mod message;
+mod pace;
 mod queue;
 mod rate;
 mod refusal;
@@ -17,5 +18,6 @@ pub(crate) use concurrency::Concurrency;
 pub(crate) use deadline::{Deadline, Timed};
 pub(crate) use gate::{Gate, Gated, Held};
 pub(crate) use message::LimitedMessage;
+pub(crate) use pace::Paced;
 pub(crate) use queue::Queue;
 pub(crate) use rate::Rate;

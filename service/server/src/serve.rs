@@ -76,7 +76,7 @@ pub(crate) async fn run(
     let Secrets { tls, tokens } = secrets.clone();
     let stack = Stack::new(config, telemetry, tokens, &games, &health, ends)?;
     tokio::spawn(secrets.follow(config.clone()));
-    tokio::spawn(forget_callers(stack.rate()));
+    tokio::spawn(forget_callers(stack.rates()));
     let calls = stack.concurrency();
     let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
     let connections = Arc::new(connections);
@@ -126,10 +126,10 @@ async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::
 }
 
 /// Keeps the memory of callers to those that call.
-async fn forget_callers(rate: Rate) {
+async fn forget_callers(rates: [Rate; 2]) {
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
-        rate.forget();
+        rates.iter().for_each(Rate::forget);
     }
 }
 

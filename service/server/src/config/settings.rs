@@ -154,6 +154,9 @@ settings! {
         rate_per_second: u32 = "0",
         /// Calls that one caller may make at once beyond that rate; 0: a second's worth.
         rate_burst: u32 = "0",
+        /// Errors a second that one caller may make by what it sends before answers to more of them
+        /// come 20 ms later; 0: no limit.
+        errors_per_second: u32 = "1000",
         /// Calls reset before they were accepted after which a connection is closed.
         max_pending_resets: usize = "20",
         /// Calls this end had to reset for a client's errors after which a connection is closed.

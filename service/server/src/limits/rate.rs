@@ -1,12 +1,13 @@
-//! How many calls a second one caller may make. A caller is its token where tokens are asked for,
+//! How many calls, or errors, a second one caller may make. A caller is its token where tokens are asked for,
 //! else its network address.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use http::Request;
 
 use super::Gate;
@@ -56,6 +57,21 @@ impl Rate {
         self.peer = Caller::address(ip);
     }
 
+    /// Who makes this call.
+    pub(super) fn caller<B>(&self, request: &Request<B>) -> Caller {
+        request.extensions().get::<TokenId>().copied().map_or(self.peer, Caller::Token)
+    }
+
+    /// Counts one for this caller.
+    ///
+    /// # Errors
+    /// How long to wait, if that is more than it may.
+    pub(super) fn check(&self, caller: &Caller) -> Result<(), Duration> {
+        let Some(limiter) = &self.limiter else { return Ok(()) };
+        let wait = |until: NotUntil<_>| until.wait_time_from(DefaultClock::default().now());
+        limiter.check_key(caller).map_err(wait)
+    }
+
     /// Forgets callers that have not called for long: call it now and then.
     pub(crate) fn forget(&self) {
         if let Some(limiter) = &self.limiter {
@@ -69,13 +85,7 @@ impl Gate for Rate {
     type Pass = ();
 
     fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
-        let Some(limiter) = &self.limiter else { return Ok(()) };
-        let token = request.extensions().get::<TokenId>().copied();
-        let caller = token.map_or(self.peer, Caller::Token);
-        limiter.check_key(&caller).map_err(|until| {
-            let retry_after = until.wait_time_from(DefaultClock::default().now());
-            Error::RateLimited { retry_after }
-        })
+        self.check(&self.caller(request)).map_err(|retry_after| Error::RateLimited { retry_after })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a call passes on its way in, outermost first: who tells of it, who may call, how often, how long it
+//! What a call passes on its way in, outermost first: who tells of it, who may call, how fast that one errs, how often it calls, how long it
 //! would wait, how many at a time, how long; then the service it is for.
 
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use super::router::{AnswerBody, Game, Router};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gated, Held, Queue, Rate};
+use crate::limits::{Concurrency, Deadline, Gated, Held, Paced, Queue, Rate};
 use crate::runtime::Load;
 use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
@@ -31,7 +31,7 @@ pub(super) struct Ends {
 pub(super) struct Stack(Calls);
 
 /// The stack of one connection.
-pub(super) type Calls = Observe<Gated<Auth, Router>>;
+pub(super) type Calls = Observe<Gated<Auth, Paced<Router>>>;
 
 /// What it answers.
 pub(super) type Answer = http::Response<Observed<Held<AnswerBody, ()>>>;
@@ -54,25 +54,29 @@ impl Stack {
         let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
         let game: Game = Gated::new(rate, Queue::new(Gated::new(concurrency, game), wait));
         let router = Router::new(game, most, health, ends.drain)?;
+        let router = Paced::new(router, Rate::new(config.errors_per_second, 0));
         let auth = Auth::new(tokens, config.auth_exempt);
         Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
     }
 
     /// The count of calls.
     pub(super) fn concurrency(&self) -> Concurrency {
-        self.0.inner().inner().concurrency().clone()
+        self.0.inner().inner().inner().concurrency().clone()
     }
 
     /// The counts of callers.
-    pub(super) fn rate(&self) -> Rate {
-        self.0.inner().inner().rate().clone()
+    pub(super) fn rates(&self) -> [Rate; 2] {
+        let paced = self.0.inner().inner();
+        [paced.inner().rate(), paced.errors()].map(Rate::clone)
     }
 
     /// The stack for a connection from `peer` on a worker of this load.
     pub(super) fn for_peer(&self, peer: IpAddr, load: Load) -> Calls {
         let mut stack = self.0.clone();
         stack.set_peer(peer);
-        stack.inner_mut().inner_mut().set_peer(peer, load);
+        let paced = stack.inner_mut().inner_mut();
+        paced.errors_mut().set_peer(peer);
+        paced.inner_mut().set_peer(peer, load);
         stack
     }
 }

@@ -251,6 +251,23 @@ async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn who_errs_all_the_time_is_answered_later_and_others_are_not() {
+    let server = Server::start(&["--errors-per-second", "5"]);
+    let (mut client, mut other) = (server.client().await, server.client().await);
+    let begin = Instant::now();
+    for _ in 0..20 {
+        let wrong = pb::ScoreRequest { dice: vec![7], ..score() };
+        let status = client.score(wrong).await.expect_err("there is no 7");
+        assert_eq!(status.code(), Code::InvalidArgument);
+        let details = status.get_error_details();
+        assert!(details.bad_request().is_some() && details.error_info().is_some(), "{status:?}");
+        other.score(score()).await.expect("what is right is served, whoever asks");
+    }
+    // Five at once and five a second; the others come 20 ms later each, which is 0.3 s in all.
+    assert!(begin.elapsed() > Duration::from_millis(160), "{:?}", begin.elapsed());
+}
+
+#[tokio::test]
 async fn connections_beyond_the_limit_are_closed_at_once() {
     let server = Server::start(&["--max-connections", "2"]);
     let mut first = server.client().await;
