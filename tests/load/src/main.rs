@@ -123,7 +123,7 @@ enum Arguments {
     /// Be the clients that make the noise of `beside`.
     #[command(hide = true)]
     Noise { address: SocketAddr },
-    /// Offer three times what the server can do on a core of its own.
+    /// Offer several times what the server can do on a core of its own.
     Overload {
         /// The server's program.
         #[arg(long)]
@@ -131,6 +131,9 @@ enum Arguments {
         /// Scenario; the server must be busier with it than this program.
         #[arg(long, default_value = "suggest/poquer-tradicional/first")]
         scenario: String,
+        /// How many times as much, 10 at most.
+        #[arg(long, default_value_t = 3.0, value_parser = times)]
+        times: f64,
         /// Length of each measurement in seconds, 60 at most.
         #[arg(long, default_value = "10", value_parser = seconds)]
         seconds: Duration,
@@ -163,6 +166,12 @@ enum Arguments {
 fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Loads are bounded.
+fn times(text: &str) -> Result<f64, String> {
+    let times: f64 = text.parse().map_err(|_| "must be a number".to_owned())?;
+    if (1.0..=10.0).contains(&times) { Ok(times) } else { Err("must be from 1 to 10".to_owned()) }
 }
 
 /// Loads are bounded.
@@ -214,12 +223,13 @@ async fn main() -> io::Result<()> {
         Arguments::Compare { server, one, other, seconds, core } => {
             compare::run(&server, core, &one, &other, seconds).await
         }
-        Arguments::Overload { server, scenario, seconds, connections, core, settings } => {
+        Arguments::Overload { server, scenario, times, seconds, connections, core, settings } => {
             let settings: Vec<_> =
                 settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let plan = overload::Plan {
                 scenario: &scenario,
                 length: seconds,
+                times,
                 connections,
                 core,
                 settings: &settings,

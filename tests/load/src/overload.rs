@@ -1,4 +1,4 @@
-//! Three times as much as the server can do: what it still does, how fast it answers what it takes,
+//! Several times as much as the server can do: what it still does, how fast it answers what it takes,
 //! how it refuses the rest, and how it comes back. Everything is told as a ratio to the peak of the
 //! same run.
 
@@ -18,9 +18,6 @@ use crate::server::Server;
 /// Parts of capacity among which the peak is sought.
 const TOWARDS_PEAK: [f64; 4] = [0.7, 0.8, 0.9, 1.0];
 
-/// What is offered in the overload, as a multiple of the peak.
-const OVERLOAD: f64 = 3.0;
-
 /// What is offered before and after, as a part of the peak.
 const ORDINARY: f64 = 0.5;
 
@@ -37,6 +34,8 @@ pub struct Plan<'a> {
     pub scenario: &'a str,
     /// Length of each measurement.
     pub length: Duration,
+    /// What is offered in the overload, as a multiple of the peak.
+    pub times: f64,
     /// Connections to the server.
     pub connections: usize,
     /// The core that the server has for itself.
@@ -89,7 +88,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
         server.cpu().map(|now| now - cpu)
     };
     let phases = [
-        Phase { rate: peak.goodput() * OVERLOAD, length },
+        Phase { rate: peak.goodput() * plan.times, length },
         Phase { rate: ordinary, length: RECOVERY + length },
     ];
     let all = Arc::clone(&calls);
@@ -99,7 +98,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let (during, after): (Vec<_>, Vec<_>) = answered.iter().partition(|one| one.due < length);
     let overload = frames::outcome(&during, length);
     let recovery = frames::outcome(&after, RECOVERY + length);
-    tell("three times the peak", &overload);
+    tell(&format!("{} times the peak", plan.times), &overload);
     tell("ordinary load again", &recovery);
     let memory_after = server.memory("VmHWM")?;
     server.stop().await?;
@@ -116,7 +115,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
             "scenario": plan.scenario,
             "peak_per_second": peak.goodput(),
             "peak_p99_micros": p99(&peak),
-            "offered_against_peak": OVERLOAD,
+            "offered_against_peak": plan.times,
             "goodput_against_peak": overload.goodput() / peak.goodput(),
             // The same a second of processor time: on a shared machine the server may have had less.
             "goodput_of_cpu_against_peak": a_second_of(cpu, &overload) / a_second_of(peak_cpu, &peak),
