@@ -15,8 +15,9 @@ use crate::frames::{self, Peers, Phase};
 use crate::scenario;
 use crate::server::Server;
 
-/// Parts of capacity among which the peak is sought.
-const TOWARDS_PEAK: [f64; 4] = [0.7, 0.8, 0.9, 1.0];
+/// Tenths of the capacity of a closed loop among which the peak is sought: a server that has more to do
+/// reads and writes more at a time, and can do more than callers who wait for it let it.
+const TOWARDS_PEAK: std::ops::RangeInclusive<u32> = 8..=20;
 
 /// What is offered before and after, as a part of the peak.
 const ORDINARY: f64 = 0.5;
@@ -68,11 +69,14 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let capacity = good as f64 / length.as_secs_f64();
     eprintln!("closed loop: {capacity:.0}/s");
     let mut peak: Option<(Outcome, Duration)> = None;
-    for part in TOWARDS_PEAK {
+    for tenths in TOWARDS_PEAK {
+        let part = f64::from(tenths) / 10.0;
         let (outcome, cpu) = measure(&mut peers, capacity * part)?;
         tell(&format!("{part:.1} of capacity"), &outcome);
         if peak.as_ref().is_none_or(|(peak, _)| outcome.goodput() > peak.goodput()) {
             peak = Some((outcome, cpu));
+        } else if part > 1.0 {
+            break;
         }
     }
     let (peak, peak_cpu) = peak.expect("several were offered");
