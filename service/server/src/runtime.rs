@@ -1,7 +1,8 @@
 //! Where work runs. Calls are microseconds of work: each worker serves its connections on a thread
-//! of its own and shares nothing on the way ([`workers`]), and knows how far behind it is ([`load`]). Work of milliseconds and more would
-//! hold up every call behind it, so it goes to a small pool with a bounded queue
-//! ([`long_work`]) that gives way to the workers.
+//! of its own and shares nothing on the way ([`workers`]), has their calls in a queue beside them
+//! ([`calls`]), and knows how far behind it is ([`load`]). Work of milliseconds and more would hold up
+//! every call behind it, so it goes to a small pool with a bounded queue ([`long_work`]) that gives way
+//! to the workers.
 
 pub(crate) mod calls;
 mod limits;

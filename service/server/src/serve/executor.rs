@@ -1,7 +1,7 @@
-//! Where the work of a connection's calls goes: each becomes a task of the worker, but for a call
-//! that a limit has refused. Its answer is ready with the end of its message, so a refusal costs no task and does not wait behind
-//! the calls that were taken: it is given as soon as the connection has read all there is to read. Then
-//! all refusals go out together; one by one, each would cost a write to the socket of its own, which is
+//! Where the work of a connection's calls goes: into the worker's queue of calls, but for a call that a
+//! limit has refused. Its answer is ready with the end of its message, so a refusal does not wait behind
+//! the calls that were taken: it is given as soon as the connection has read what it may. Then all
+//! refusals go out together; one by one, each would cost a write to the socket of its own, which is
 //! more than all else that a refusal costs.
 
 use std::cell::{Cell, RefCell};
@@ -78,7 +78,7 @@ impl<C: Future> Future for Refusing<C> {
                 return polled;
             }
             for mut work in refusals {
-                // Whoever is not done at once is asked again as a task, which wakes it.
+                // Whoever is not done at once is asked again by the queue, which it wakes.
                 if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
                     calls::serve(work);
                 }
