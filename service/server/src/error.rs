@@ -73,6 +73,9 @@ pub enum Error {
     /// The request message is compressed, which none may be.
     #[error("grpc-encoding: must be left out or identity, compressed messages are not read")]
     EncodingUnsupported,
+    /// There is no such method.
+    #[error("no such method: reflection lists those there are")]
+    UnknownMethod,
     /// The call brought no token that is known here.
     #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
     Unauthenticated,
@@ -156,7 +159,7 @@ impl Error {
                 Code::ResourceExhausted
             }
             Self::TooLate => Code::DeadlineExceeded,
-            Self::EncodingUnsupported => Code::Unimplemented,
+            Self::EncodingUnsupported | Self::UnknownMethod => Code::Unimplemented,
             Self::Unauthenticated => Code::Unauthenticated,
             Self::Internal(_) => Code::Internal,
         }
@@ -173,6 +176,7 @@ impl Error {
             Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Unreadable(_) => "MESSAGE_UNREADABLE",
             Self::EncodingUnsupported => "ENCODING_UNSUPPORTED",
+            Self::UnknownMethod => "METHOD_NOT_FOUND",
             Self::RulesetTooLarge(_) => "RULESET_TOO_LARGE",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Stopping => "STOPPING",
@@ -202,6 +206,7 @@ impl Error {
             | Self::TooLarge { .. }
             | Self::Unreadable(_)
             | Self::EncodingUnsupported
+            | Self::UnknownMethod
             | Self::RulesetTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
@@ -242,7 +247,7 @@ pub(crate) const PUSHBACK: &str = "grpc-retry-pushback-ms";
 /// The header that tells by which encodings messages are read.
 const ACCEPTED: &str = "grpc-accept-encoding";
 
-/// Why a limit refused a call or cut it short, for the metrics: an extension of its answer.
+/// Why a limit refused a call, cut it short or answered it later, for the metrics: an extension of its answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reason(pub(crate) &'static str);
 
@@ -270,20 +275,26 @@ fn overloaded<B: Default>() -> http::Response<B> {
 }
 
 /// `response`, in our words where its request could not be read: bytes that are no message, a frame
-/// that ends too soon or has a wrong flag, no message at all, a compressed one. tonic answers without
-/// details then, and INTERNAL for all but the last, as if the fault were here. What we answer is told
-/// from it by its details: ours always has some.
+/// that ends too soon or has a wrong flag, no message at all, a compressed one; or was for a method that
+/// there is not. tonic answers without details then, and INTERNAL for all but the last two, as if the
+/// fault were here. What we answer is told from it by its details: ours always has some.
 pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Response<B> {
     let error = match response.extensions().get::<Status>() {
         Some(status) if !status.details().is_empty() => return response,
         Some(status) if status.code() == Code::Internal => {
             Error::Unreadable(status.message().to_owned())
         }
-        // A method that there is not is answered UNIMPLEMENTED too, but without this header.
         Some(status) if status.metadata().contains_key(ACCEPTED) => Error::EncodingUnsupported,
+        _ if says_unimplemented(response.headers()) => Error::UnknownMethod,
         _ => return response,
     };
     Status::from(error).into_http()
+}
+
+/// Whether this is an answer that tonic has for methods it does not know.
+fn says_unimplemented(headers: &HeaderMap) -> bool {
+    let code = headers.get(Status::GRPC_STATUS);
+    code.is_some_and(|code| Code::from_bytes(code.as_bytes()) == Code::Unimplemented)
 }
 
 impl From<Error> for pb::ItemError {

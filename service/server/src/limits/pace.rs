@@ -16,7 +16,7 @@ use tonic::{Code, Status};
 use tower::Service;
 
 use super::rate::{Caller, Rate};
-use crate::error::PUSHBACK;
+use crate::error::{PUSHBACK, Reason};
 
 /// How long the answer to one error too many pauses.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -94,8 +94,9 @@ where
                 return Poll::Ready(Ok(answer));
             }
             // An error is told by the head alone; the body holds the place of its call.
-            let answer = Some(answer.map(|_| R::default()));
-            self.set(Self::Pausing { pause: Box::pin(sleep(PAUSE)), answer });
+            let mut answer = answer.map(|_| R::default());
+            answer.extensions_mut().insert(Reason("TOO_MANY_ERRORS"));
+            self.set(Self::Pausing { pause: Box::pin(sleep(PAUSE)), answer: Some(answer) });
         }
         if let PacedCallProj::Pausing { pause, answer } = self.project() {
             ready!(pause.as_mut().poll(cx));

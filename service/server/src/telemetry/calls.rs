@@ -42,7 +42,9 @@ impl Calls {
                 .build(),
             refused: meter
                 .u64_counter("dicepoker.calls.refused")
-                .with_description("Calls refused or cut short by a limit, by reason.")
+                .with_description(
+                    "Calls refused, cut short or answered later by a limit, by reason.",
+                )
                 .build(),
         }
     }

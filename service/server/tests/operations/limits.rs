@@ -207,6 +207,18 @@ async fn compressed_messages_are_declined() {
 }
 
 #[tokio::test]
+async fn a_method_that_there_is_not_is_told_with_its_reason() {
+    let server = Server::start(&[]);
+    for path in ["/dicepoker.v1.DicePokerService/Cheat", "/dicepoker.v2.DicePokerService/Score"] {
+        let status = answer_to(&server, path, &[0; 5]).await;
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        let details = status.get_error_details();
+        let info = details.error_info().expect("a reason");
+        assert_eq!((info.domain.as_str(), info.reason.as_str()), ("dicepoker", "METHOD_NOT_FOUND"));
+    }
+}
+
+#[tokio::test]
 async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_health_is_not() {
     let server = Server::start(&["--max-calls", "2", "--workers", "2"]);
     let mut hanging = [hang(server.channel().await), hang(server.channel().await)];
@@ -252,7 +264,7 @@ async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
 
 #[tokio::test]
 async fn who_errs_all_the_time_is_answered_later_and_others_are_not() {
-    let server = Server::start(&["--errors-per-second", "5"]);
+    let server = Server::start(&["--errors-per-second", "5", "--admin-address", "127.0.0.1:0"]);
     let (mut client, mut other) = (server.client().await, server.client().await);
     let begin = Instant::now();
     for _ in 0..20 {
@@ -265,6 +277,8 @@ async fn who_errs_all_the_time_is_answered_later_and_others_are_not() {
     }
     // Five at once and five a second; the others come 20 ms later each, which is 0.3 s in all.
     assert!(begin.elapsed() > Duration::from_millis(160), "{:?}", begin.elapsed());
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    assert!(page.contains("dicepoker_calls_refused_total{reason=\"TOO_MANY_ERRORS\""), "{page}");
 }
 
 #[tokio::test]
