@@ -8,7 +8,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use pulp::{Simd, bytemuck};
 
-use super::kernel::{self, Vector, raise_dense};
+use super::kernel::{self, Vector};
 use super::layout::Run;
 use super::program::{Leads, Program};
 use crate::category::{Category, CategorySet};
@@ -107,7 +107,7 @@ impl<'a, S: Simd> Worker<'a, S> {
             normal.rolls(simd, program, run, cards, done, &mut rows[keeps..]);
         }
         let served_rows = served.as_ref().map(|_| &served_rows[..]);
-        kernel::turn(simd, program.sheet.lattice(), throws, rows, served_rows)
+        kernel::turn(Vector(simd), program.sheet.lattice(), throws, rows, served_rows)
     }
 }
 
@@ -156,7 +156,7 @@ impl<S: Simd> Record<'_, S> {
                 self.fill(simd, program, run, cards, category, done);
             }
         }
-        self.best_of_rolls(simd, open, rolls);
+        kernel::best_of_rolls(Vector(simd), self.classes, open, &self.values, rolls);
         for &roll in program.sheet.special_rolls() {
             self.special_roll(simd, program, run, cards, open, roll, &mut rolls[roll.index()]);
         }
@@ -221,27 +221,6 @@ impl<S: Simd> Record<'_, S> {
                 for ((value, &next), &add) in values.iter_mut().zip(next).zip(add) {
                     *value = done[next as usize] + add;
                 }
-            }
-        }
-    }
-
-    /// The best category of each roll, as though none were a joker.
-    #[inline(always)]
-    fn best_of_rolls(&self, simd: S, open: CategorySet, rolls: &mut [S::f32s]) {
-        let Self { classes, values, .. } = self;
-        let sparse = open.and(classes.sparse());
-        // Recording a roll that a category pays is never worse than recording another there, so
-        // the value of a miss may stand for all rolls until the paid ones are raised.
-        let miss = sparse
-            .iter()
-            .map(|category| values[classes.of(category).start])
-            .fold(simd.splat_f32s(f32::NEG_INFINITY), |a, b| simd.max_f32s(a, b));
-        rolls.fill(miss);
-        raise_dense(Vector(simd), classes, open.without(sparse), values, rolls);
-        for category in sparse.iter() {
-            for &(roll, class) in classes.paid(category) {
-                let roll = &mut rolls[usize::from(roll)];
-                *roll = simd.max_f32s(*roll, values[usize::from(class)]);
             }
         }
     }

@@ -47,7 +47,7 @@ impl Isa {
     }
 
     /// Runs `work` with these instructions; with portable ones if this processor lacks them.
-    pub(super) fn run<W: WithSimd>(self, work: W) -> W::Output {
+    pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => {

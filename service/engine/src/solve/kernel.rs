@@ -1,6 +1,7 @@
 //! One turn, step by step, for one card or for a vector of cards: from what each roll is worth when
 //! recorded to the value of keeps and rolls with more throws left. In a vector, cards are lanes and
 //! know nothing of each other, so a lane's value does not depend on which cards stand beside it.
+//! What is valued may be anything that is compared and averaged: points, or the chance to gain some.
 //!
 //! It is [`TurnTables`](super::TurnTables) again, with three savings. One set of rows serves all
 //! throws: the best part of a keep takes the place of the keep's value, and the value of a roll
@@ -23,8 +24,12 @@ pub(crate) trait Arithmetic: Copy {
     fn add(self, a: Self::Value, b: Self::Value) -> Self::Value;
     /// The greater of `a` and `b`.
     fn max(self, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// `value` times a whole number.
+    fn times(self, value: Self::Value, count: f32) -> Self::Value;
     /// `sum / count`.
     fn share(self, sum: Self::Value, count: f64) -> Self::Value;
+    /// The same number for every card.
+    fn splat(self, number: f32) -> Self::Value;
 }
 
 /// One card in double precision.
@@ -45,14 +50,24 @@ impl Arithmetic for One {
     }
 
     #[inline(always)]
+    fn times(self, value: f64, count: f32) -> f64 {
+        value * f64::from(count)
+    }
+
+    #[inline(always)]
     fn share(self, sum: f64, count: f64) -> f64 {
         sum * (1.0 / count)
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> f64 {
+        number.into()
     }
 }
 
 /// A vector of cards in single precision.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vector<S: Simd>(pub(super) S);
+pub(crate) struct Vector<S: Simd>(pub(crate) S);
 
 impl<S: Simd> Arithmetic for Vector<S> {
     type Value = S::f32s;
@@ -65,6 +80,16 @@ impl<S: Simd> Arithmetic for Vector<S> {
     #[inline(always)]
     fn max(self, a: S::f32s, b: S::f32s) -> S::f32s {
         self.0.max_f32s(a, b)
+    }
+
+    #[inline(always)]
+    fn times(self, value: S::f32s, count: f32) -> S::f32s {
+        self.0.mul_f32s(self.0.splat_f32s(count), value)
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> S::f32s {
+        self.0.splat_f32s(number)
     }
 
     /// Rounded once: as a division, or as a product with the reciprocal in two parts, which is
@@ -82,6 +107,39 @@ impl<S: Simd> Arithmetic for Vector<S> {
     }
 }
 
+/// Two of the same at a time: half of the work to find the rows of a turn, for twice the memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<A>(pub(crate) A);
+
+impl<A: Arithmetic> Arithmetic for Pair<A> {
+    type Value = [A::Value; 2];
+
+    #[inline(always)]
+    fn add(self, a: Self::Value, b: Self::Value) -> Self::Value {
+        [self.0.add(a[0], b[0]), self.0.add(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Value, b: Self::Value) -> Self::Value {
+        [self.0.max(a[0], b[0]), self.0.max(a[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn times(self, value: Self::Value, count: f32) -> Self::Value {
+        [self.0.times(value[0], count), self.0.times(value[1], count)]
+    }
+
+    #[inline(always)]
+    fn share(self, sum: Self::Value, count: f64) -> Self::Value {
+        [self.0.share(sum[0], count), self.0.share(sum[1], count)]
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> Self::Value {
+        [self.0.splat(number); 2]
+    }
+}
+
 /// `1 / count` as the sum of two numbers.
 fn reciprocal(count: f64) -> (f32, f32) {
     let near = (1.0 / count) as f32;
@@ -92,22 +150,22 @@ fn reciprocal(count: f64) -> (f32, f32) {
 /// those of the rolls hold what recording them is worth. `served` is the same on the first roll of
 /// the turn where that differs; with only one throw, `rows` has to hold it.
 #[inline(always)]
-pub(super) fn turn<S: Simd>(
-    simd: S,
+pub(crate) fn turn<A: Arithmetic>(
+    with: A,
     lattice: &Lattice,
     throws: u8,
-    rows: &mut [S::f32s],
-    served: Option<&[S::f32s]>,
-) -> S::f32s {
+    rows: &mut [A::Value],
+    served: Option<&[A::Value]>,
+) -> A::Value {
     for left in 1..throws {
-        keep_values(Vector(simd), lattice, rows);
-        raise_keeps(Vector(simd), lattice, rows);
+        keep_values(with, lattice, rows);
+        raise_keeps(with, lattice, rows);
         if let Some(served) = served.filter(|_| left + 1 == throws) {
             rows[lattice.keeps..].copy_from_slice(served);
         }
-        raise_rolls(Vector(simd), lattice, rows);
+        raise_rolls(with, lattice, rows);
     }
-    mean(simd, lattice, &rows[lattice.keeps..])
+    mean(with, lattice, &rows[lattice.keeps..])
 }
 
 /// Sets every keep to the mean of the keeps with one die more: what keeping it is worth, if the
@@ -180,6 +238,33 @@ fn raise_each<A: Arithmetic, const ROWS: usize>(with: A, list: &[u16], rows: &mu
     }
 }
 
+/// Sets every roll to the best of what recording it in one of the `open` categories is worth, given
+/// the value of each class of roll, as though none were a joker.
+#[inline(always)]
+pub(crate) fn best_of_rolls<A: Arithmetic>(
+    with: A,
+    classes: &RollClasses,
+    open: CategorySet,
+    values: &[A::Value],
+    rolls: &mut [A::Value],
+) {
+    let sparse = open.and(classes.sparse());
+    // Recording a roll that a category pays is never worse than recording another there, so
+    // the value of a miss may stand for all rolls until the paid ones are raised.
+    let miss = sparse
+        .iter()
+        .map(|category| values[classes.of(category).start])
+        .fold(with.splat(f32::NEG_INFINITY), |a, b| with.max(a, b));
+    rolls.fill(miss);
+    raise_dense(with, classes, open.without(sparse), values, rolls);
+    for category in sparse.iter() {
+        for &(roll, class) in classes.paid(category) {
+            let roll = &mut rolls[usize::from(roll)];
+            *roll = with.max(*roll, values[usize::from(class)]);
+        }
+    }
+}
+
 /// Raises every roll to the best of what recording it in these categories is worth, given the
 /// value of each class of roll. Several categories at a time, so that rolls are seldom loaded and
 /// stored, in a loop of fixed length.
@@ -225,17 +310,17 @@ fn raise_to_class<A: Arithmetic, const LISTS: usize>(
 /// would be rounded, all a little to one side. Eight sums do not wait for each other, and are an
 /// eighth as far from what is added to them as one would be, which costs fewer bits.
 #[inline(always)]
-fn mean<S: Simd>(simd: S, lattice: &Lattice, rows: &[S::f32s]) -> S::f32s {
-    let mut sums = [simd.splat_f32s(0.0); 8];
+fn mean<A: Arithmetic>(with: A, lattice: &Lattice, rows: &[A::Value]) -> A::Value {
+    let mut sums = [with.splat(0.0); 8];
     for (ways, rows) in lattice.ways.chunks(8).zip(rows.chunks(8)) {
         for ((sum, &ways), &row) in sums.iter_mut().zip(ways).zip(rows) {
-            *sum = simd.add_f32s(*sum, simd.mul_f32s(simd.splat_f32s(ways), row));
+            *sum = with.add(*sum, with.times(row, ways));
         }
     }
     let [a, b, c, d, e, f, g, h] = sums;
-    let pair = |a, b| simd.add_f32s(a, b);
+    let pair = |a, b| with.add(a, b);
     let sum = pair(pair(pair(a, b), pair(c, d)), pair(pair(e, f), pair(g, h)));
-    Vector(simd).share(sum, lattice.throws)
+    with.share(sum, lattice.throws)
 }
 
 #[cfg(test)]
