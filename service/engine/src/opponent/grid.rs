@@ -3,6 +3,8 @@
 //! has its places at a few of the totals it can have, there where the value of its cards bends
 //! most, and what lies between is in proportion.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use arrayvec::ArrayVec;
 
 use super::game::Game;
@@ -10,14 +12,25 @@ use crate::category::CategorySet;
 use crate::sheet::CardState;
 
 /// The most upper totals of a set of filled categories that have a place.
-pub(super) const MOST_KNOTS: usize = 24;
+const MOST_KNOTS: usize = 24;
 
 /// Points by which a card's value may be off the straight line between two places and still get
 /// none of its own.
-const STRAIGHT: f64 = 0.2;
+const STRAIGHT: f64 = 0.1;
 
 /// The most categories of which there is a grid.
 const MOST_CATEGORIES: usize = 16;
+
+/// Cards that differ in their upper total alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Set {
+    /// Which it is of all sets of the grid.
+    pub(super) number: usize,
+    pub(super) filled: CategorySet,
+    pub(super) alike_scored: bool,
+    /// The place of the card with the lowest upper total.
+    pub(super) first: usize,
+}
 
 /// Places for a part of the cards of a sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,50 +79,69 @@ impl Grid {
         self.places
     }
 
+    /// How many sets there are, those that no game leads to included.
+    pub(super) fn sets(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The set of cards with these categories filled.
+    pub(super) fn set(&self, filled: CategorySet, alike_scored: bool) -> Set {
+        let number = filled.bits() as usize * self.flags + usize::from(alike_scored);
+        Set { number, filled, alike_scored, first: self.starts[number] as usize }
+    }
+
+    /// The sets with so many filled categories that a game may lead to.
+    pub(super) fn layer(&self, filled: usize) -> Vec<Set> {
+        let sets = (0..1 << self.categories).map(CategorySet::from_bits);
+        // The row of all dice alike holds no points before it is filled.
+        let may_score = |set: CategorySet| self.flags == 2 && !set.and(self.alike).is_empty();
+        sets.filter(|set| set.len() == filled)
+            .flat_map(|set| {
+                let flags = if may_score(set) { &[false, true][..] } else { &[false] };
+                flags.iter().map(move |&flag| self.set(set, flag))
+            })
+            .collect()
+    }
+
+    /// The cards of a set that have a place, in order.
+    pub(super) fn states(&self, set: &Set) -> impl ExactSizeIterator<Item = CardState> + use<'_> {
+        let Set { filled, alike_scored, .. } = *set;
+        let knots = self.knots_of(filled).iter();
+        knots.map(move |&upper| CardState { filled, upper, alike_scored })
+    }
+
     /// Works out something for every place of a card with so many filled categories, on so many
-    /// threads; for the cards that differ in their upper total alone in one go.
-    pub(super) fn layer<T: Send, Ts: IntoIterator<Item = T>>(
+    /// threads; for the cards that differ in their upper total alone in one go. Places come in any
+    /// order.
+    pub(super) fn each<T: Send, Ts: IntoIterator<Item = T>>(
         &self,
         filled: usize,
         threads: usize,
         of: impl Fn(&[CardState]) -> Ts + Sync,
     ) -> Vec<(usize, T)> {
-        let sets: Vec<u32> = (0..1 << self.categories)
-            .filter(|bits: &u32| bits.count_ones() as usize == filled)
-            .collect();
-        let work = |sets: &[u32]| -> Vec<(usize, T)> {
-            let groups = sets.iter().flat_map(|&bits| self.groups(bits));
-            groups.flat_map(|(start, states)| (start..).zip(of(&states))).collect()
+        let sets = self.layer(filled);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut found = Vec::new();
+            while let Some(set) = sets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let states: ArrayVec<CardState, MOST_KNOTS> = self.states(set).collect();
+                found.extend((set.first..).zip(of(&states)));
+            }
+            found
         };
-        let work = &work;
         std::thread::scope(|scope| {
-            let share = sets.len().div_ceil(threads.max(1));
-            let jobs: Vec<_> =
-                sets.chunks(share).map(|sets| scope.spawn(move || work(sets))).collect();
-            jobs.into_iter().flat_map(|job| job.join().expect("it does not panic")).collect()
+            let others: Vec<_> = (1..threads.min(sets.len())).map(|_| scope.spawn(work)).collect();
+            let mut found = work();
+            for other in others {
+                found.extend(other.join().expect("it does not panic"));
+            }
+            found
         })
-    }
-
-    /// The places of one set of filled categories: cards that differ in their upper total alone,
-    /// with the place of the first.
-    fn groups(&self, bits: u32) -> Vec<(usize, ArrayVec<CardState, MOST_KNOTS>)> {
-        let filled = CategorySet::from_bits(bits);
-        let knots = self.knots_of(filled);
-        // The row of all dice alike holds no points before it is filled.
-        let flags = if filled.and(self.alike).is_empty() { 1 } else { self.flags };
-        let of = |flag: usize| {
-            let start = self.starts[bits as usize * self.flags + flag] as usize;
-            let alike_scored = flag == 1;
-            let states = knots.iter().map(|&upper| CardState { filled, upper, alike_scored });
-            (start, states.collect())
-        };
-        (0..flags).map(of).collect()
     }
 
     /// The places that a card in `state` lies between, and how much each counts.
     pub(super) fn places_of(&self, state: CardState) -> ArrayVec<(usize, f64), 2> {
-        let set = state.filled.bits() as usize * self.flags + usize::from(state.alike_scored);
-        let start = self.starts[set] as usize;
+        let start = self.set(state.filled, state.alike_scored).first;
         let knots = self.knots_of(state.filled);
         let above = knots.partition_point(|&knot| knot < state.upper).min(knots.len() - 1);
         if above == 0 || knots[above] <= state.upper {

@@ -4,8 +4,12 @@
 //! exactly with these chances at its end comes close to the best play for a target, whatever the
 //! target.
 
+mod curve;
+mod futures;
+mod layout;
 mod shape;
 mod table;
+mod worker;
 
 use self::shape::Shape;
 use self::table::Table;
@@ -13,6 +17,7 @@ use super::game::Game;
 use super::spread::Spread;
 use super::turn::Worth;
 use crate::sheet::CardState;
+use crate::solve::Isa;
 
 /// The chances of every card.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +35,7 @@ impl Reach {
     /// is in doubt.
     #[must_use]
     pub fn solve(game: &Game<'_>, spread: &Spread, threads: usize) -> Self {
-        match Table::solve(game, spread, threads) {
+        match Table::solve(game, spread, threads, Isa::best()) {
             Some(table) => Self(Kept::Table(table)),
             None => Self::sampled(game, spread),
         }
@@ -87,27 +92,4 @@ impl<const LANES: usize> Worth for Lanes<LANES> {
         self.0.iter_mut().zip(&other.0).for_each(|(a, &b)| *a = if b > *a { b } else { *a });
         self
     }
-}
-
-/// What lies at `at` between the lanes: on the cubic through the four around it. A straight line
-/// would be off by more than moves differ, and by the same for all that lie in the middle.
-#[inline(always)]
-fn between(row: &[u16], at: f32) -> f32 {
-    const SURE: f32 = 65_535.0;
-    if at <= -1.0 {
-        return SURE;
-    }
-    if at >= row.len() as f32 {
-        return 0.0;
-    }
-    let low = at.floor();
-    let part = at - low;
-    let low = low as i32;
-    let lane = |offset: i32| match usize::try_from(low + offset) {
-        Err(_) => SURE,
-        Ok(lane) => row.get(lane).map_or(0.0, |&chance| f32::from(chance)),
-    };
-    let (a, b, c, d) = (lane(-1), lane(0), lane(1), lane(2));
-    let bend = 2.0 * a - 5.0 * b + 4.0 * c - d + part * (3.0 * (b - c) + d - a);
-    (b + 0.5 * part * (c - a + part * bend)).clamp(0.0, SURE)
 }

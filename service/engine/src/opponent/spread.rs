@@ -92,7 +92,7 @@ impl Spread {
                     _ => ArrayVec::from_iter(done.of::<KNOTS>(game, states)),
                 }
             };
-            for (place, variance) in grid.layer(filled, threads, cards) {
+            for (place, variance) in grid.each(filled, threads, cards) {
                 spread.variances[place] = variance;
             }
         }

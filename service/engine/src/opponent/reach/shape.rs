@@ -2,7 +2,8 @@
 //! deviation: what they are on average for cards that come up in play for points. For sheets with
 //! too many cards to keep anything for each.
 
-use super::{Lanes, between};
+use super::Lanes;
+use super::curve::between;
 use crate::opponent::game::{Game, turn_of};
 use crate::opponent::spread::{Spread, cards_of_a_game};
 use crate::sheet::CardState;

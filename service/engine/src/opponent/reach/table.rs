@@ -1,171 +1,199 @@
-//! The chances of every card of a sheet with not too many categories: for a few upper totals of
-//! each set of filled categories, and some numbers of points from where there is no doubt that
-//! the card gains as many to where there is none that it does not, smooth curves in between.
+//! The chances of every card of a sheet with not too many categories, from the fullest cards to the
+//! empty one. Workers take sets of cards as they come; what one writes does not depend on who
+//! it is, so chances are the same to the last bit however many threads there were.
 
-use super::{Lanes, Worth, between};
-use crate::category::CategorySet;
-use crate::opponent::game::{Game, turn_of};
-use crate::opponent::grid::Grid;
+use std::sync::{Mutex, PoisonError};
+
+use pulp::{Simd, WithSimd};
+
+use super::curve::SURE;
+use super::layout::Layout;
+use super::worker::Worker;
+use crate::opponent::game::Game;
+use crate::opponent::grid::Set;
 use crate::opponent::spread::Spread;
-use crate::sheet::CardState;
-
-/// Categories a card may have open and still be kept finely: its chances go in steps.
-const FEW: usize = 5;
-
-/// Numbers of points for which the chance of a card with few open categories is kept, and of one
-/// with more.
-const FINE: usize = 128;
-const COARSE: usize = 36;
-
-/// Upper totals that have a place in the table, by how many upper rows are open: with one or two
-/// the bonus comes in steps too.
-fn knots(open: usize) -> usize {
-    if open <= 2 { 24 } else { 12 }
-}
-
-/// Deviations below and above the mean of what a card still gains at which there is no doubt left.
-const BELOW: f64 = 4.0;
-const ABOVE: f64 = 5.0;
-
-/// The numbers of points for which the chances of one card are kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Row {
-    /// Where its chances are.
-    start: u32,
-    /// The fewest points.
-    first: u16,
-    /// Points from one to the next.
-    step: u16,
-}
+use crate::sheet::{CardState, Sheet};
+use crate::solve::Isa;
 
 /// The chances of every card.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Table {
-    grid: Grid,
-    /// By place on the grid.
-    rows: Vec<Row>,
-    /// Chances in parts of 65,535.
+    layout: Layout,
+    /// In parts of [`SURE`].
     chances: Vec<u16>,
-    all: CategorySet,
 }
 
 impl Table {
-    /// The chances of every card of `game`, worked out on so many threads; `None` with more than
-    /// 16 categories, which would be too many cards. `spread` tells what is in doubt.
-    pub(super) fn solve(game: &Game<'_>, spread: &Spread, threads: usize) -> Option<Self> {
-        let grid = Grid::new(game, knots)?;
-        let all = game.sheet().categories();
-        let none = Row { start: 0, first: 0, step: 0 };
-        let rows = vec![none; grid.places()];
-        let mut table = Self { grid, rows, chances: Vec::new(), all };
-        for filled in (0..all.len()).rev() {
-            let row = |states: &[CardState]| -> Vec<Row> {
-                states.iter().map(|&state| table.row(game, spread, state)).collect()
-            };
-            for (place, row) in table.grid.layer(filled, 1, row) {
-                let start = table.chances.len();
-                table.rows[place] = Row { start: start as u32, ..row };
-                table.chances.resize(start + lanes(all.len() - filled), 0);
-            }
-            let done = &table;
-            let cards = |states: &[CardState]| -> Vec<Vec<u16>> {
-                let of = |&state: &CardState| match lanes(all.len() - filled) {
-                    FINE => done.card::<FINE>(game, state),
-                    _ => done.card::<COARSE>(game, state),
-                };
-                states.iter().map(of).collect()
-            };
-            let solved = done.grid.layer(filled, threads, cards);
-            for (place, chances) in solved {
-                let start = table.rows[place].start as usize;
-                table.chances[start..][..chances.len()].copy_from_slice(&chances);
-            }
+    /// The chances of every card of `game`, worked out on so many threads with these instructions;
+    /// `None` with more than 16 categories, which would be too many cards. `spread` tells what is
+    /// in doubt.
+    pub(super) fn solve(
+        game: &Game<'_>,
+        spread: &Spread,
+        threads: usize,
+        isa: Isa,
+    ) -> Option<Self> {
+        let layout = Layout::new(game, spread)?;
+        let mut chances = vec![SURE as u16; layout.chances()];
+        for filled in (0..layout.all.len()).rev() {
+            let sets = layout.grid.layer(filled);
+            let start = sets.first().map_or(0, |set| layout.of_set(set).start);
+            let (done, out) = chances.split_at_mut(start);
+            let jobs = Mutex::new(Jobs { layout: &layout, sets: &sets, out });
+            let work = || isa.run(Work { sheet: game.sheet(), layout: &layout, done, jobs: &jobs });
+            std::thread::scope(|scope| {
+                for _ in 1..threads.min(sets.len()) {
+                    scope.spawn(work);
+                }
+                work();
+            });
         }
-        Some(table)
-    }
-
-    /// The points for which the chances of a card are kept.
-    fn row(&self, game: &Game<'_>, spread: &Spread, state: CardState) -> Row {
-        let sheet = game.sheet();
-        let open = self.all.without(state.filled);
-        let most = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
-        let bonus =
-            sheet.upper_bonus(sheet.upper_cap().into()) - sheet.upper_bonus(state.upper.into());
-        let endless = sheet.definition().five_alike_bonus > 0;
-        let most: f64 = open.iter().map(most).map(f64::from).sum::<f64>() + f64::from(bonus);
-        let mean = game.values.value(state);
-        let deviation = spread.variance(state).sqrt();
-        let first = (mean - BELOW * deviation).max(0.0).floor();
-        let lanes = lanes(open.len());
-        let last = (mean + ABOVE * deviation).max(first + lanes as f64);
-        let last = if endless { last } else { last.min(most) };
-        let step = ((last - first) / (lanes - 1) as f64).ceil().max(1.0);
-        Row { start: 0, first: first as u16, step: step as u16 }
-    }
-
-    fn card<const LANES: usize>(&self, game: &Game<'_>, state: CardState) -> Vec<u16> {
-        let sheet = game.sheet();
-        let [(place, _)] = self.grid.places_of(state)[..] else { unreachable!() };
-        let Row { first, step, .. } = self.rows[place];
-        let turn = turn_of(sheet, state, |category, gain| {
-            let after = sheet.after(state, category, gain.points);
-            let needed = f64::from(first) - f64::from(gain.total());
-            let mut lanes = Lanes::<LANES>::ZERO;
-            self.add(after, needed, step.into(), &mut lanes.0);
-            lanes
-        });
-        let chances = turn.start(sheet.lattice()).0;
-        chances.iter().map(|chance| (chance.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16).collect()
-    }
-
-    /// Adds to each lane the chance of a card to gain `needed` points, `step` more
-    /// from lane to lane.
-    fn add(&self, state: CardState, needed: f64, step: f64, lanes: &mut [f32]) {
-        if state.filled == self.all {
-            for (i, lane) in lanes.iter_mut().enumerate() {
-                *lane += f32::from(u8::from(needed + i as f64 * step <= 0.0));
-            }
-            return;
-        }
-        let count = self::lanes(self.all.without(state.filled).len());
-        for (place, weight) in self.grid.places_of(state) {
-            let row = self.rows[place];
-            let (from, by) =
-                ((needed - f64::from(row.first)) / f64::from(row.step), step / f64::from(row.step));
-            let row = &self.chances[row.start as usize..][..count];
-            let weight = weight as f32 / 65_535.0;
-            for (i, lane) in lanes.iter_mut().enumerate() {
-                *lane += weight * between(row, (from + i as f64 * by) as f32);
-            }
-        }
+        Some(Self { layout, chances })
     }
 
     /// The chance of a card in `state` to gain so many points more.
     pub(super) fn chance(&self, state: CardState, needed: f64) -> f64 {
-        let mut chance = [0.0];
-        self.add(state, needed, 0.0, &mut chance);
-        chance[0].into()
+        self.layout.chance(state, needed, &self.chances) / f64::from(SURE)
     }
 
     /// Bytes that the table takes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.chances[..]) + size_of_val(&self.rows[..]) + self.grid.bytes()
+        size_of_val(&self.chances[..]) + self.layout.bytes()
     }
 }
 
-/// Numbers of points that are kept for a card with so many open categories.
-fn lanes(open: usize) -> usize {
-    if open <= FEW { FINE } else { COARSE }
+/// What is left of the sets with equally many categories filled.
+struct Jobs<'a> {
+    layout: &'a Layout,
+    sets: &'a [Set],
+    out: &'a mut [u16],
+}
+
+impl<'a> Jobs<'a> {
+    /// The next set, and where its chances go.
+    fn take(&mut self) -> Option<(&'a Set, &'a mut [u16])> {
+        let (set, rest) = self.sets.split_first()?;
+        self.sets = rest;
+        let (out, rest) = std::mem::take(&mut self.out).split_at_mut(self.layout.of_set(set).len());
+        self.out = rest;
+        Some((set, out))
+    }
+}
+
+/// A worker's share of them.
+struct Work<'a, 'b> {
+    sheet: &'a Sheet,
+    layout: &'a Layout,
+    done: &'a [u16],
+    jobs: &'a Mutex<Jobs<'b>>,
+}
+
+impl WithSimd for Work<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let mut worker = Worker::new(simd, self.sheet, self.layout, self.done);
+        loop {
+            let job = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some((set, out)) = job else { break };
+            worker.chances(simd, set, out);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::category::CategorySet;
     use crate::opponent::endgame::Solo;
+    use crate::opponent::game::turn_of;
     use crate::opponent::outcome::Measure;
+    use crate::opponent::reach::Lanes;
+    use crate::opponent::reach::layout::LANES;
     use crate::ruleset::Ruleset;
     use crate::sheet::Sheet;
     use crate::solve::Solution;
+
+    fn sheet(id: &str, rows: Option<&[&str]>) -> Sheet {
+        let rulesets = Ruleset::built_in();
+        let ruleset = rulesets.into_iter().find(|ruleset| ruleset.id == id).expect("built in");
+        let mut definition = ruleset.definition;
+        if let Some(rows) = rows {
+            definition.categories.retain(|row| rows.contains(&row.id.as_str()));
+            definition.joker.fills.retain(|row| rows.contains(&row.as_str()));
+            definition.upper_bonuses.iter_mut().for_each(|bonus| bonus.threshold = 27);
+        }
+        Sheet::new(definition).expect("sound")
+    }
+
+    /// Small sheets with all that may happen to a record: bonuses, jokers, points that are paid on
+    /// the first roll only, and curves of every step.
+    fn small() -> [Sheet; 3] {
+        let rows = ["threes", "fives", "sixes", "full_house", "five_alike", "chance", "pair"];
+        let more = ["small_straight", "four_alike", "straight", "poker", "generala"];
+        let all = [&rows[..], &more].concat();
+        [
+            sheet("dice-poker-15", Some(&rows)),
+            sheet("yahtzee", Some(&[&rows[1..], &more[..2]].concat())),
+            sheet("generala", Some(&all)),
+        ]
+    }
+
+    /// Every card, from the table's own chances after every record.
+    #[test]
+    fn chances_are_those_of_plain_turns() {
+        for sheet in small() {
+            let values = Solution::solve(&sheet, 1).expect("within the budget");
+            let game = Game::new(&sheet, &values);
+            let spread = Spread::solve(&game, 1);
+            let Table { layout, chances } =
+                Table::solve(&game, &spread, 1, Isa::best()).expect("few categories");
+            let sets = (0..sheet.categories().len()).flat_map(|filled| layout.grid.layer(filled));
+            let mut steps = Vec::new();
+            for set in sets {
+                steps.push(layout.step(&set));
+                for (place, state) in (set.first..).zip(layout.grid.states(&set)) {
+                    let curve = layout.curve(&set, place, &chances);
+                    let needs = (0..).map(|lane| curve.first + lane * curve.step);
+                    let needs: Vec<u16> = needs.take(curve.chances.len()).collect();
+                    for (needs, found) in needs.chunks(LANES).zip(curve.chances.chunks(LANES)) {
+                        let turn = turn_of(&sheet, state, |category, gain| {
+                            let after = sheet.after(state, category, gain.points);
+                            let needed =
+                                |lane: usize| f64::from(needs[lane]) - f64::from(gain.total());
+                            let chance = |lane| layout.chance(after, needed(lane), &chances) as f32;
+                            Lanes::<LANES>(std::array::from_fn(chance))
+                        });
+                        let plain = turn.start(sheet.lattice()).0;
+                        for (plain, &found) in plain.into_iter().zip(found) {
+                            let off = (plain - f32::from(found)).abs();
+                            assert!(off < 2.0, "{state:?}: {found}, not {plain}");
+                        }
+                    }
+                }
+            }
+            assert!(steps.iter().any(|&step| step > 1) && steps.contains(&1), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn chances_are_the_same_on_any_threads_and_instructions() {
+        for sheet in small() {
+            let values = Solution::solve(&sheet, 1).expect("within the budget");
+            let game = Game::new(&sheet, &values);
+            let spread = Spread::solve(&game, 1);
+            let table = Table::solve(&game, &spread, 1, Isa::best());
+            for isa in Isa::available() {
+                for threads in [1, 2, 5] {
+                    assert!(
+                        Table::solve(&game, &spread, threads, isa) == table,
+                        "{isa:?} {threads}"
+                    );
+                }
+            }
+        }
+    }
 
     /// Cards with five open rows, one of which the table cannot yet keep step by step, against the
     /// exact recursion over cards and points.
@@ -184,13 +212,11 @@ mod tests {
             ),
             ("yatzy", &["fives", "sixes", "two_pairs", "large_straight", "five_alike"], 31),
         ] {
-            let rulesets = Ruleset::built_in();
-            let ruleset = rulesets.into_iter().find(|ruleset| ruleset.id == id).expect("built in");
-            let sheet = Sheet::new(ruleset.definition).expect("sound");
+            let sheet = sheet(id, None);
             let values = Solution::solve(&sheet, 2).expect("within the budget");
             let game = Game::new(&sheet, &values);
             let spread = Spread::solve(&game, 2);
-            let table = Table::solve(&game, &spread, 2).expect("few categories");
+            let table = Table::solve(&game, &spread, 2, Isa::best()).expect("few categories");
             let open: CategorySet =
                 open.iter().map(|id| sheet.category(id).expect("a row")).collect();
             let filled = sheet.categories().without(open);
