@@ -13,7 +13,7 @@ use criterion::Criterion;
 use dicepoker_engine::advice::Advisor;
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
-    Aim, Game, Objective, Player, Simulation, Spread, Temper, standard_temper,
+    Aim, Game, Objective, Player, Reach, Simulation, Spread, Temper, standard_temper,
 };
 use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
@@ -39,6 +39,7 @@ fn main() {
     playing(&mut criterion, &mut table);
     criterion.final_summary();
     if filter.is_none() {
+        aims(&mut table);
         table.print();
     }
 }
@@ -84,6 +85,16 @@ impl Table {
         criterion.bench_function(name, |bencher| bencher.iter(&mut work));
         self.rows.push((name.to_owned(), least));
         least
+    }
+
+    /// Times `work` that takes seconds: the least of three, for the table alone.
+    fn bench_long<T>(&mut self, name: &str, clock: impl Fn() -> Duration, work: impl Fn() -> T) {
+        let times = (0..3).map(|_| {
+            let once = clock();
+            black_box(work());
+            (clock() - once).as_nanos() as f64
+        });
+        self.rows.push((name.to_owned(), times.fold(f64::INFINITY, f64::min)));
     }
 
     fn print(&self) {
@@ -266,6 +277,27 @@ fn playing(criterion: &mut Criterion, table: &mut Table) {
     table.bench(criterion, "to win/yatzy, a whole turn after six rounds", || {
         to_win.take_turn(&game, black_box(&start), 7).steps.len()
     });
+}
+
+/// What the first question about an objective waits for: how far scores are spread, and for a
+/// target the chances to gain so many points.
+fn aims(table: &mut Table) {
+    for ruleset in Ruleset::built_in() {
+        if ruleset.solve == SolveWhen::OnDemand {
+            continue;
+        }
+        let sheet = sheet(&ruleset.id);
+        let solution = Solution::solve(&sheet, 2).expect("within the budget");
+        let game = Game::new(&sheet, &solution);
+        let spread = Spread::solve(&game, 2);
+        for threads in [1, 2] {
+            let wall = Instant::now();
+            let clock = || if threads == 1 { thread_time() } else { wall.elapsed() };
+            let named = |what: &str| format!("{what}/{}/{threads}", ruleset.id);
+            table.bench_long(&named("spread"), clock, || Spread::solve(&game, threads));
+            table.bench_long(&named("reach"), clock, || Reach::solve(&game, &spread, threads));
+        }
+    }
 }
 
 static REFERENCE: std::sync::OnceLock<Reference> = std::sync::OnceLock::new();

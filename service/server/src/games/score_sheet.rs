@@ -46,7 +46,7 @@ pub(super) enum Abandoned {
 /// left for aims and explanations: a table of them takes about four times as long.
 const MOST_SECONDS_FOR_SPREAD: f64 = 2.0;
 
-/// The same for the chances to reach a target, which take about sixty times as long.
+/// The same for the chances to reach a target, which take about thirty times as long.
 const MOST_SECONDS_FOR_REACH: f64 = 0.5;
 
 impl ScoreSheet {
