@@ -84,7 +84,11 @@ impl Layout {
         let highest = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
         let most = |rows: CategorySet| rows.iter().map(highest).map(u32::from).sum::<u32>();
         let (rows, upper) = (f64::from(most(open)), most(open.and(sheet.upper())));
-        let endless = sheet.definition().five_alike_bonus > 0;
+        // The bonus for all dice alike may come every turn, unless the row holds 0.
+        let lost =
+            sheet.alike_row().is_none_or(|row| set.filled.contains(row) && !set.alike_scored);
+        let turns = if lost { 0 } else { open.len() as u32 };
+        let alike = f64::from(turns * u32::from(sheet.definition().five_alike_bonus));
         let mut length = 0.0f64;
         for (place, state) in (set.first..).zip(self.grid.states(set)) {
             let bonus = sheet.upper_bonus(u32::from(state.upper) + upper)
@@ -92,8 +96,8 @@ impl Layout {
             let mean = game.values.value(state);
             let deviation = spread.variance(state).sqrt();
             let first = (mean - extent.below * deviation).max(0.0).floor();
-            let last = mean + extent.above * deviation;
-            let last = if endless { last } else { last.min(rows + f64::from(bonus)) };
+            let last = (mean + extent.above * deviation).max(first + (extent.lanes - 1) as f64);
+            let last = last.min(rows + f64::from(bonus) + alike);
             length = length.max(last - first);
             self.first[place] = first as u16;
         }
