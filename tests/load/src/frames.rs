@@ -353,3 +353,104 @@ impl AsyncWrite for Socket {
         Poll::Ready(Ok(()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use h2::server::Builder;
+    use http::Response;
+    use http::uri::PathAndQuery;
+
+    use super::*;
+
+    /// A server that takes four calls at a time on a connection, answers every third one UNAVAILABLE,
+    /// and goes away after `most`; how many it has answered goes along.
+    fn server(most: usize) -> (SocketAddr, Arc<AtomicUsize>) {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("bound");
+        let answered = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&answered);
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.expect("a runtime").block_on(async {
+                listener.set_nonblocking(true).expect("set");
+                let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+                while let Ok((stream, _)) = listener.accept().await {
+                    tokio::spawn(serve(stream, Arc::clone(&count), most));
+                }
+            });
+        });
+        (address, answered)
+    }
+
+    async fn serve(stream: tokio::net::TcpStream, count: Arc<AtomicUsize>, most: usize) {
+        let mut builder = Builder::new();
+        let handshake = builder.max_concurrent_streams(4).handshake::<_, Bytes>(stream);
+        let mut connection = handshake.await.expect("HTTP/2");
+        while let Some(call) = connection.accept().await {
+            let Ok((request, mut answer)) = call else { return };
+            assert_eq!(request.uri().path(), "/game/Play");
+            let number = count.fetch_add(1, Relaxed);
+            if number >= most {
+                return;
+            }
+            tokio::spawn(async move {
+                let mut message = request.into_body();
+                let read = message.data().await.expect("a message").expect("whole");
+                assert_eq!(&read[..], [0, 0, 0, 0, 3, 1, 2, 3]);
+                let _ = message.flow_control().release_capacity(read.len());
+                let status =
+                    |code| HeaderMap::from_iter([("grpc-status".parse().expect("a name"), code)]);
+                let mut head = Response::new(());
+                if number % 3 == 2 {
+                    *head.headers_mut() = status(HeaderValue::from_static("14"));
+                    answer.send_response(head, true).expect("sent");
+                } else {
+                    let mut body = answer.send_response(head, false).expect("sent");
+                    body.send_data(Bytes::from_static(&[0; 5]), false).expect("sent");
+                    body.send_trailers(status(HeaderValue::from_static("0"))).expect("sent");
+                }
+            });
+        }
+    }
+
+    fn calls() -> [Call; 1] {
+        let path = PathAndQuery::from_static("/game/Play");
+        [Call { path, body: Bytes::from_static(&[1, 2, 3]) }]
+    }
+
+    #[test]
+    fn callers_of_a_closed_loop_wait_for_their_answers() {
+        let (address, answered) = server(usize::MAX);
+        let mut peers = Peers::open(address, 2).expect("connected");
+        let all = peers.closed_loop(&calls(), 3, Duration::from_millis(100)).expect("answered");
+        assert_eq!(all.len(), answered.load(Relaxed));
+        let refused = all.iter().filter(|one| one.code == Code::Unavailable).count();
+        assert_eq!(refused, all.len() / 3, "of {}", all.len());
+        let outcome = outcome(&all, Duration::from_millis(100));
+        assert_eq!(outcome.good.len() as usize, all.len() - refused);
+    }
+
+    #[test]
+    fn calls_of_an_open_loop_are_due_whether_or_not_others_are_answered() {
+        let (address, _) = server(usize::MAX);
+        let mut peers = Peers::open(address, 1).expect("connected");
+        let phase = |rate, millis| Phase { rate, length: Duration::from_millis(millis) };
+        let phases = [phase(20_000.0, 50), phase(2_000.0, 100)];
+        let all = peers.open_loop(&calls(), &phases).expect("answered");
+        // Four at a time are under way; the others wait, and that counts.
+        let first = all.iter().filter(|one| one.due < phases[0].length).count();
+        assert!((800..1200).contains(&first), "{first} of 1000");
+        assert!((120..280).contains(&(all.len() - first)), "{} of 200", all.len() - first);
+        assert!(all.iter().all(|one| one.due <= phases[0].length + phases[1].length));
+    }
+
+    #[test]
+    fn a_server_that_goes_away_is_an_error() {
+        let (address, _) = server(10);
+        let mut peers = Peers::open(address, 1).expect("connected");
+        assert!(peers.closed_loop(&calls(), 1, Duration::from_secs(5)).is_err());
+    }
+}
