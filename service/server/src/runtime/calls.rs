@@ -6,34 +6,93 @@
 //! [`SLICE`], in the order they came.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{AcqRel, Release};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{CatchUnwind, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::task::AtomicWaker;
 
 /// How long calls are served before the connections have their turn: what comes is taken or refused
 /// within that time, and the longer it is the more is read and written at once.
 const SLICE: Duration = Duration::from_millis(2);
 
 /// What of one call ends in a panic ends that call alone, as it would be with a task.
-type Work = CatchUnwind<AssertUnwindSafe<Pin<Box<dyn Future<Output = ()> + Send>>>>;
+type Guarded = CatchUnwind<AssertUnwindSafe<Pin<Box<dyn Future<Output = ()> + Send>>>>;
+
+/// A call in the queue.
+struct Work(Guarded);
+
+impl Future for Work {
+    type Output = <Guarded as Future>::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        // Calls that give way come after one another without an end that could be looked at.
+        if is_over(SLICE_END.get()) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        self.0.poll_unpin(cx)
+    }
+}
 
 thread_local! {
     /// Calls that came to the worker of this thread since it last looked; `None` on other threads.
     static COME: RefCell<Option<Come>> = const { RefCell::new(None) };
+    /// When the slice ends in which calls are being served.
+    static SLICE_END: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-#[derive(Default)]
 struct Come {
     calls: VecDeque<Work>,
-    /// Wakes whoever serves them.
-    waker: Option<Waker>,
+    bell: Arc<Bell>,
+}
+
+/// Wakes who serves the calls, but only while that one sleeps: woken when others have their turn, it
+/// would have its own before theirs.
+#[derive(Default)]
+struct Bell {
+    rung: AtomicBool,
+    sleeper: AtomicWaker,
+}
+
+impl Bell {
+    /// Whether it has rung since this was last asked.
+    fn has_rung(&self) -> bool {
+        self.rung.swap(false, AcqRel)
+    }
+
+    /// Sleeps until it rings.
+    async fn sleep(&self) {
+        poll_fn(|cx| {
+            self.sleeper.register(cx.waker());
+            if self.has_rung() {
+                self.sleeper.take();
+                return Poll::Ready(());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.rung.store(true, Release);
+        self.sleeper.wake();
+    }
 }
 
 /// Puts a call into the queue of this thread's worker, or makes it a task where several threads are
@@ -42,10 +101,8 @@ pub(crate) fn serve(call: impl Future<Output = ()> + Send + 'static) {
     let call = COME.with_borrow_mut(|come| {
         let Some(come) = come else { return Some(call) };
         let call: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(call);
-        come.calls.push_back(AssertUnwindSafe(call).catch_unwind());
-        if let Some(waker) = come.waker.take() {
-            waker.wake();
-        }
+        come.calls.push_back(Work(AssertUnwindSafe(call).catch_unwind()));
+        come.bell.wake_by_ref();
         None
     });
     if let Some(call) = call {
@@ -55,38 +112,42 @@ pub(crate) fn serve(call: impl Future<Output = ()> + Send + 'static) {
 
 /// Serves the calls that [`serve`] puts into the queue of this thread, and does not end.
 pub(super) async fn run() {
-    COME.set(Some(Come::default()));
+    let bell = Arc::new(Bell::default());
+    COME.set(Some(Come { calls: VecDeque::new(), bell: Arc::clone(&bell) }));
+    let waker = Waker::from(Arc::clone(&bell));
     let mut calls = FuturesUnordered::new();
     loop {
-        poll_fn(|cx| serve_for_a_slice(&mut calls, cx)).await;
-        tokio::task::yield_now().await;
+        serve_for_a_slice(&mut calls, &mut Context::from_waker(&waker));
+        if bell.has_rung() || !calls.is_empty() && is_over(SLICE_END.get()) {
+            tokio::task::yield_now().await;
+        } else {
+            bell.sleep().await;
+        }
     }
 }
 
-/// Ready when a slice is over, pending when there is nothing to do.
-fn serve_for_a_slice(calls: &mut FuturesUnordered<Work>, cx: &mut Context<'_>) -> Poll<()> {
-    let begin = Instant::now();
-    loop {
+fn is_over(slice_end: Option<Instant>) -> bool {
+    slice_end.is_some_and(|end| Instant::now() >= end)
+}
+
+/// Serves calls until the slice is over or there is nothing to do.
+fn serve_for_a_slice(calls: &mut FuturesUnordered<Work>, cx: &mut Context<'_>) {
+    SLICE_END.set(Some(Instant::now() + SLICE));
+    while !is_over(SLICE_END.get()) {
         COME.with_borrow_mut(|come| {
             if let Some(come) = come {
                 calls.extend(come.calls.drain(..));
-                come.waker.get_or_insert_with(|| cx.waker().clone());
             }
         });
         match calls.poll_next_unpin(cx) {
-            Poll::Ready(Some(served)) => {
-                note(served);
-                if begin.elapsed() >= SLICE {
-                    return Poll::Ready(());
-                }
-            }
-            Poll::Ready(None) | Poll::Pending => return Poll::Pending,
+            Poll::Ready(Some(served)) => note(&served),
+            Poll::Ready(None) | Poll::Pending => return,
         }
     }
 }
 
 /// The panic itself has been told where it happened.
-fn note(served: Result<(), Box<dyn Any + Send>>) {
+fn note(served: &Result<(), Box<dyn Any + Send>>) {
     if served.is_err() {
         tracing::error!("a call ended in a panic");
     }
@@ -139,6 +200,29 @@ mod tests {
             served_in_turn.push(told.try_iter().count());
         }
         assert!(served_in_turn.iter().all(|served| *served <= 1), "{served_in_turn:?}");
+    }
+
+    #[tokio::test]
+    async fn others_have_their_turn_though_calls_give_way() {
+        tokio::spawn(run());
+        tokio::task::yield_now().await;
+        let (tell, told) = mpsc::channel();
+        for _ in 0..20 {
+            let tell = tell.clone();
+            serve(async move {
+                for _ in 0..5 {
+                    std::thread::sleep(SLICE / 2);
+                    tell.send(()).expect("heard");
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        let mut turns = Vec::new();
+        while turns.iter().sum::<usize>() < 100 {
+            tokio::task::yield_now().await;
+            turns.push(told.try_iter().count());
+        }
+        assert!(turns.iter().all(|turns| *turns <= 3), "{turns:?}");
     }
 
     #[tokio::test]

@@ -15,6 +15,9 @@ use rustix::time::{ClockId, clock_gettime};
 /// which turns come by one and then long none.
 const AVERAGED: f64 = 50e6;
 
+/// Nanoseconds after which the last turns tell nothing of the next: other calls may come then.
+const FRESH: u64 = 1_000_000_000;
+
 /// The load of one worker; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Load(Arc<Counts>);
@@ -28,7 +31,9 @@ struct Counts {
     /// `f64`. Only the worker itself writes them.
     turns: AtomicU64,
     time: AtomicU64,
-    /// The last turn, if another call waited for the next; 0: none did.
+    /// The last turn.
+    seen: AtomicU64,
+    /// The same if another call waited for the next; 0: none did.
     turn: AtomicU64,
     /// What the worker's clock said when it last had nothing to do.
     idle: AtomicU64,
@@ -63,6 +68,7 @@ impl Load {
             waiting: AtomicUsize::new(0),
             turns: AtomicU64::new(0),
             time: AtomicU64::new(0),
+            seen: AtomicU64::new(0),
             turn: AtomicU64::new(0),
             idle: AtomicU64::new(0),
             busy: AtomicU64::new(0),
@@ -77,7 +83,10 @@ impl Load {
 
     /// How long a call that comes now would wait.
     pub(crate) fn wait(&self) -> Duration {
-        Duration::from_nanos((self.waiting() as f64 * self.pace()) as u64)
+        match self.waiting() {
+            0 => Duration::ZERO,
+            waiting => Duration::from_nanos((waiting as f64 * self.pace()) as u64),
+        }
     }
 
     /// Whether the worker has been at work for longer than that without a pause; asked on the worker
@@ -130,6 +139,11 @@ impl Load {
         let others_wait = self.0.waiting.fetch_sub(1, Relaxed) > 1;
         let now = self.now();
         let last = self.0.turn.swap(if others_wait { now } else { 0 }, Relaxed);
+        if !self.is_fresh(now) {
+            self.0.turns.store(0, Relaxed);
+            self.0.time.store(0, Relaxed);
+        }
+        self.0.seen.store(now, Relaxed);
         if last != 0 {
             let since = now.saturating_sub(last) as f64;
             let kept = (1.0 - since / AVERAGED).max(0.0);
@@ -142,8 +156,16 @@ impl Load {
         }
     }
 
-    /// Nanoseconds from turn to turn on average; 0 if that is not known yet.
+    /// Whether what is known of the pace is of late.
+    fn is_fresh(&self, now: u64) -> bool {
+        now.saturating_sub(self.0.seen.load(Relaxed)) < FRESH
+    }
+
+    /// Nanoseconds from turn to turn on average; 0 if that is not known.
     fn pace(&self) -> f64 {
+        if !self.is_fresh(self.now()) {
+            return 0.0;
+        }
         let [time, turns] =
             [&self.0.time, &self.0.turns].map(|sum| f64::from_bits(sum.load(Relaxed)));
         if turns > 0.0 { time / turns } else { 0.0 }
@@ -193,6 +215,22 @@ mod tests {
         drop(waiting);
         let _waiting = load.queue();
         assert!(load.wait() < Duration::from_millis(20), "{:?}", load.wait());
+    }
+
+    #[test]
+    fn what_a_call_took_long_ago_tells_nothing() {
+        let load = Load::new(Clock::OfAll);
+        let mut waiting: Vec<_> = (0..10).map(|_| load.queue()).collect();
+        for _ in 0..5 {
+            waiting.pop();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(load.wait() > Duration::ZERO);
+        std::thread::sleep(Duration::from_nanos(FRESH));
+        assert_eq!(load.wait(), Duration::ZERO);
+        waiting.clear();
+        let _waiting = [load.queue(), load.queue()];
+        assert!(load.wait() < Duration::from_nanos(FRESH), "the pause is no pace");
     }
 
     #[test]

@@ -98,11 +98,13 @@ fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
 /// The runtime of a worker, which tells when it has nothing to do.
 fn worker(mut builder: Builder, clock: Clock) -> std::io::Result<(Runtime, Worker)> {
     let load = Load::new(clock);
-    let idle = load.clone();
+    let (idle, woken) = (load.clone(), load.clone());
     let runtime = builder
         .enable_all()
         .event_interval(TASKS_BETWEEN_LOOKS)
         .on_thread_park(move || idle.idle())
+        // Where time that passes counts, that of the pause itself does not.
+        .on_thread_unpark(move || woken.idle())
         .build()?;
     let handle = runtime.handle().clone();
     Ok((runtime, Worker { handle, load, connections: Arc::default() }))
