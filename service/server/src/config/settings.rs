@@ -158,7 +158,7 @@ settings! {
         /// come 20 ms later; 0: no limit.
         errors_per_second: u32 = "1000",
         /// Calls reset before they were accepted after which a connection is closed.
-        max_pending_resets: usize = "100",
+        max_pending_resets: usize = "50",
         /// Calls this end had to reset for a client's errors after which a connection is closed.
         max_local_resets: usize = "1024",
     }

@@ -20,6 +20,7 @@ use tonic::Status;
 use tower::Service;
 
 use crate::error::Error;
+use crate::serve::executor::limited;
 
 /// A service whose calls end in time.
 #[derive(Clone, Debug)]
@@ -54,6 +55,9 @@ where
             (Some(callers), Some(ours)) => Some(callers.min(ours)),
             (callers, ours) => callers.or(ours),
         };
+        if let Some(limit) = limit {
+            limited(limit);
+        }
         let timer = Timer::new(limit, Arc::clone(&self.cut));
         TimedCall { call: self.inner.call(request), timer: Some(timer) }
     }

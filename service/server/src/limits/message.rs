@@ -1,15 +1,23 @@
-//! How large a request message may be. tonic checks this too, but answers OUT_OF_RANGE where every
-//! other gRPC stack answers RESOURCE_EXHAUSTED, so its size is checked here as its prefix comes in.
+//! How large a request message may be, and how long in coming. tonic checks the size too, but answers
+//! OUT_OF_RANGE where every other gRPC stack answers RESOURCE_EXHAUSTED, so it is checked here as its
+//! prefix comes in. A call holds its place, and what has come of its message memory, while the rest is
+//! waited for; so that is not for long.
 
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
+use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
 use crate::error::Error;
+
+/// How long the first message of a call may be in coming.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A gRPC message begins with a byte of flags and four of length.
 const PREFIX: usize = 5;
@@ -22,13 +30,13 @@ pin_project! {
         body: B,
         prefixes: Prefixes,
         ends_with_caller: bool,
+        patience: Option<Pin<Box<Sleep>>>,
     }
 }
 
 impl<B> LimitedMessage<B> {
     pub(crate) fn new(body: B, most: usize) -> Self {
-        let prefixes = Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 };
-        Self { body, prefixes, ends_with_caller: false }
+        Self { body, prefixes: Prefixes::new(most), ends_with_caller: false, patience: None }
     }
 
     /// The same for a call that reads its message before it does anything else. If its caller goes
@@ -47,14 +55,21 @@ struct Prefixes {
     prefix: [u8; PREFIX],
     read: usize,
     to_come: usize,
+    /// Whether a message has come whole.
+    whole: bool,
 }
 
 impl Prefixes {
+    fn new(most: usize) -> Self {
+        Self { most, prefix: [0; PREFIX], read: 0, to_come: 0, whole: false }
+    }
+
     fn follow(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
         while !chunk.is_empty() {
             if self.to_come > 0 {
                 let skipped = self.to_come.min(chunk.len());
                 self.to_come -= skipped;
+                self.whole |= self.to_come == 0;
                 chunk = &chunk[skipped..];
                 continue;
             }
@@ -70,6 +85,7 @@ impl Prefixes {
                 }
                 self.read = 0;
                 self.to_come = size;
+                self.whole |= size == 0;
             }
         }
         Ok(())
@@ -89,7 +105,13 @@ where
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let this = self.project();
-        let Some(frame) = ready!(this.body.poll_frame(cx)) else { return Poll::Ready(None) };
+        let polled = this.body.poll_frame(cx);
+        if polled.is_pending() && !this.prefixes.whole {
+            let patience = this.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+            ready!(patience.as_mut().poll(cx));
+            return Poll::Ready(Some(Err(Status::from(Error::TooLate).into())));
+        }
+        let Some(frame) = ready!(polled) else { return Poll::Ready(None) };
         let frame = match frame.map_err(Into::into) {
             Ok(frame) => frame,
             Err(error) if *this.ends_with_caller && error.is::<hyper::Error>() => {
@@ -120,7 +142,7 @@ mod tests {
     use super::*;
 
     fn follow(most: usize, chunks: &[&[u8]]) -> Result<(), Error> {
-        let mut prefixes = Prefixes { most, prefix: [0; PREFIX], read: 0, to_come: 0 };
+        let mut prefixes = Prefixes::new(most);
         chunks.iter().try_for_each(|chunk| prefixes.follow(chunk))
     }
 
@@ -132,6 +154,18 @@ mod tests {
             assert!(follow(3, &[head, tail]).is_ok(), "{cut}");
             assert!(matches!(follow(2, &[head, tail]), Err(Error::TooLarge { size: 3, most: 2 })));
         }
+    }
+
+    #[test]
+    fn it_is_known_when_the_first_message_is_whole() {
+        let whole = |chunk: &[u8]| {
+            let mut prefixes = Prefixes::new(3);
+            prefixes.follow(chunk).expect("short");
+            prefixes.whole
+        };
+        assert!(whole(&[0, 0, 0, 0, 0]) && whole(&[0, 0, 0, 0, 1, 7]));
+        assert!(whole(&[0, 0, 0, 0, 1, 7, 0, 0]), "the second may be begun");
+        assert!(!whole(&[]) && !whole(&[0, 0, 0, 0]) && !whole(&[0, 0, 0, 0, 2, 7]));
     }
 
     #[test]

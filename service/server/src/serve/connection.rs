@@ -41,6 +41,9 @@ const CONNECTION_WINDOW: u32 = 256 << 10;
 /// Most bytes of responses that wait for a slow peer, a stream.
 const SEND_BUFFER: usize = 64 << 10;
 
+/// How long a connection may be silent before its first byte when the service drains.
+const SILENCE: Duration = Duration::from_secs(1);
+
 /// How far the age of a connection is scattered, as a share of it: connections made together,
 /// after a restart, shall not all come back together.
 const JITTER: f64 = 0.1;
@@ -96,6 +99,19 @@ impl Connections {
     /// Serves a connection to its end, on a worker of this load.
     pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr, load: Load) {
         let _open = self.open.token();
+        // Whoever says nothing has no call that would be waited for.
+        let drained = async {
+            self.drain.cancelled().await;
+            sleep(SILENCE).await;
+        };
+        tokio::select! {
+            said = timeout(self.handshake, stream.readable()) => {
+                if !matches!(said, Ok(Ok(()))) {
+                    return debug!(%peer, "connection ended: nothing was said");
+                }
+            }
+            () = drained => return,
+        }
         let served = match &self.tls {
             None => self.drive(stream, peer, load).await,
             Some(tls) => match timeout(self.handshake, tls.acceptor().accept(stream)).await {

@@ -8,17 +8,24 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use hyper::rt::Executor;
 use pin_project_lite::pin_project;
+use tokio::time::timeout;
 
 use super::share;
 use crate::runtime::calls;
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
+/// How long an answer may take to be taken, beyond the time of its call.
+const TO_BE_TAKEN: Duration = Duration::from_secs(2);
+
 thread_local! {
     static REFUSED: Cell<bool> = const { Cell::new(false) };
+    /// The time of the call that is about to be executed, where it has a limit.
+    static TIME: Cell<Option<Duration>> = const { Cell::new(None) };
     /// The refusals of the connection that is being polled.
     static REFUSALS: RefCell<Vec<Work>> = const { RefCell::new(Vec::new()) };
 }
@@ -26,6 +33,13 @@ thread_local! {
 /// Says that the call that is about to be executed has been refused.
 pub(crate) fn refused() {
     REFUSED.set(true);
+}
+
+/// Says how long the call that is about to be executed may take. Its answer ends in time by itself,
+/// but nobody asks it while its caller takes no data: then the call is dropped, two seconds later,
+/// and its stream reset.
+pub(crate) fn limited(time: Duration) {
+    TIME.set(Some(time));
 }
 
 /// Executes what hyper has to do on a connection of this worker.
@@ -37,8 +51,14 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, work: F) {
+        let time = TIME.take();
         if REFUSED.take() {
             REFUSALS.with_borrow_mut(|refusals| refusals.push(Box::pin(work)));
+        } else if let Some(time) = time {
+            calls::serve(async move {
+                // No timer is set before the first time that there is something to wait for.
+                let _ = timeout(time.saturating_add(TO_BE_TAKEN), work).await;
+            });
         } else {
             calls::serve(work);
         }
@@ -73,6 +93,7 @@ impl<C: Future> Future for Refusing<C> {
             let polled = connection.as_mut().poll(cx);
             // HTTP/1 executes nothing.
             REFUSED.set(false);
+            TIME.set(None);
             let refusals = REFUSALS.take();
             if polled.is_ready() || refusals.is_empty() {
                 return polled;

@@ -27,6 +27,10 @@ use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Qu
 use crate::runtime::Load;
 use crate::service::Service;
 
+/// Largest message to another service than the game, in bytes: health and reflection are asked by
+/// names. No limit on calls applies to them, so what they hold must be little.
+const NAMES: usize = 4 << 10;
+
 /// The game behind its limits.
 pub(super) type Game =
     Gated<Rate, Queue<Gated<Concurrency, Deadline<DicePokerServiceServer<Service>>>>>;
@@ -93,12 +97,12 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let most = self.most;
-        let request = request.map(|body| LimitedMessage::new(body, most));
         if is_game(request.uri().path()) {
-            let request = request.map(LimitedMessage::ends_with_caller);
+            let most = self.most;
+            let request = request.map(|body| LimitedMessage::new(body, most).ends_with_caller());
             return Answer::Game { call: self.game.call(request) };
         }
+        let request = request.map(|body| LimitedMessage::new(body, NAMES));
         let drain = self.drain.clone();
         let answer = self.others.call(request);
         let call = Box::pin(async move {

@@ -400,6 +400,57 @@ async fn a_client_that_takes_no_data_is_cut_off() {
 }
 
 #[tokio::test]
+async fn a_call_whose_answer_is_not_taken_gives_its_place_back() {
+    let server = Server::start(&["--max-calls", "4", "--max-call-seconds", "0.5"]);
+    // It takes not a byte of any answer, but all else that is said to it.
+    const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
+    let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &[0; 4]].concat());
+    let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
+    raw.send(&[PREFACE, &settings].concat()).await.expect("sent");
+    let message = prost::Message::encode_to_vec(&score());
+    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
+    let body = [&[0][..], &length, &message].concat();
+    let block = call(SCORE, &[]);
+    for stream in [1, 3, 5, 7] {
+        let head = frame(HEADERS, END_HEADERS, stream, &block);
+        raw.send(&[head, frame(DATA, END_STREAM, stream, &body)].concat()).await.expect("sent");
+    }
+    // An answer's head needs no window: the calls have been served.
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some());
+    let mut client = server.client().await;
+    let status = client.score(score()).await.expect_err("all places are taken");
+    assert_eq!(status.code(), Code::Unavailable, "{status:?}");
+    assert!(raw.wait_for(RST_STREAM, PATIENCE).await.is_some(), "its calls end");
+    let begin = Instant::now();
+    while client.score(score()).await.is_err() {
+        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_does_not_come_is_not_waited_for_long() {
+    let server = Server::start(&[]);
+    for path in [SCORE, "/grpc.health.v1.Health/Check"] {
+        let mut raw = Raw::hello(server.address).await;
+        let block = call(path, &[]);
+        let head = frame(HEADERS, END_HEADERS, 1, &block);
+        // The last byte is missing.
+        let body = frame(DATA, 0, 1, &[0, 0, 0, 0, 3, 8, 1]);
+        raw.send(&[head, body].concat()).await.expect("sent");
+        assert!(raw.wait_for(HEADERS, Duration::from_secs(20)).await.is_some(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn health_is_asked_by_a_name_and_not_by_a_book() {
+    let server = Server::start(&[]);
+    let mut health = HealthClient::new(server.channel().await);
+    let request = HealthCheckRequest { service: "x".repeat(8 << 10) };
+    let status = health.check(request).await.expect_err("no name is as long");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+}
+
+#[tokio::test]
 async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
     let flags = ["--connection-age-seconds", "0.2", "--connection-grace-seconds", "0.4"];
     let server = Server::start(&flags);
