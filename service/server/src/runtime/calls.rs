@@ -117,8 +117,8 @@ pub(super) async fn run() {
     let waker = Waker::from(Arc::clone(&bell));
     let mut calls = FuturesUnordered::new();
     loop {
-        serve_for_a_slice(&mut calls, &mut Context::from_waker(&waker));
-        if bell.has_rung() || !calls.is_empty() && is_over(SLICE_END.get()) {
+        let more = serve_for(SLICE, &mut calls, &mut Context::from_waker(&waker));
+        if more || bell.has_rung() {
             tokio::task::yield_now().await;
         } else {
             bell.sleep().await;
@@ -130,9 +130,10 @@ fn is_over(slice_end: Option<Instant>) -> bool {
     slice_end.is_some_and(|end| Instant::now() >= end)
 }
 
-/// Serves calls until the slice is over or there is nothing to do.
-fn serve_for_a_slice(calls: &mut FuturesUnordered<Work>, cx: &mut Context<'_>) {
-    SLICE_END.set(Some(Instant::now() + SLICE));
+/// Serves calls until the slice is over, and tells whether there may be more to do, or until there is
+/// nothing to do.
+fn serve_for(slice: Duration, calls: &mut FuturesUnordered<Work>, cx: &mut Context<'_>) -> bool {
+    SLICE_END.set(Some(Instant::now() + slice));
     while !is_over(SLICE_END.get()) {
         COME.with_borrow_mut(|come| {
             if let Some(come) = come {
@@ -141,9 +142,10 @@ fn serve_for_a_slice(calls: &mut FuturesUnordered<Work>, cx: &mut Context<'_>) {
         });
         match calls.poll_next_unpin(cx) {
             Poll::Ready(Some(served)) => note(&served),
-            Poll::Ready(None) | Poll::Pending => return,
+            Poll::Ready(None) | Poll::Pending => return is_over(SLICE_END.get()),
         }
     }
+    true
 }
 
 /// The panic itself has been told where it happened.
@@ -223,6 +225,17 @@ mod tests {
             turns.push(told.try_iter().count());
         }
         assert!(turns.iter().all(|turns| *turns <= 3), "{turns:?}");
+    }
+
+    #[test]
+    fn a_slice_that_is_over_before_it_begins_leaves_its_calls_to_the_next() {
+        COME.set(Some(Come { calls: VecDeque::new(), bell: Arc::default() }));
+        let (tell, told) = mpsc::channel();
+        call(0, &tell, || ());
+        let (mut calls, cx) = (FuturesUnordered::new(), &mut Context::from_waker(Waker::noop()));
+        assert!(serve_for(Duration::ZERO, &mut calls, cx), "the system may take the thread away");
+        assert!(!serve_for(Duration::from_secs(60), &mut calls, cx));
+        assert_eq!(told.try_recv(), Ok(0));
     }
 
     #[tokio::test]
