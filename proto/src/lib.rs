@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use tonic::Code;
+
 /// Package `dicepoker.v1`: messages, [`v1::dice_poker_service_client`] and
 /// [`v1::dice_poker_service_server`].
 #[allow(missing_docs, missing_debug_implementations, unreachable_pub, clippy::all)]
@@ -16,3 +18,26 @@ pub mod v1 {
 /// The contract as an encoded `google.protobuf.FileDescriptorSet`, with all it imports: what
 /// server reflection serves.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/dicepoker.binpb"));
+
+/// A code as gRPC spells it, such as `INVALID_ARGUMENT`.
+pub const fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}

@@ -125,3 +125,24 @@ impl Drop for Held {
         self.0.fetch_sub(1, Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_had_nothing_to_do_has_not_been_busy() {
+        for kind in [RuntimeKind::PerCore, RuntimeKind::Shared] {
+            let workers = Workers::start(kind, 1).expect("started");
+            std::thread::sleep(Duration::from_secs(1));
+            let (tell, told) = mpsc::channel();
+            workers.deal(|load| async move {
+                tell.send(load.busy_for(Duration::from_millis(500))).expect("heard");
+            });
+            assert_eq!(told.recv(), Ok(false), "{kind:?}");
+        }
+    }
+}

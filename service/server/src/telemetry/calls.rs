@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use dicepoker_proto::code_name;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram};
 use tonic::Code;
@@ -50,7 +51,7 @@ impl Calls {
     }
 
     pub(super) fn ended(&self, method: &'static str, code: Code, took: Duration) {
-        let status = name(code);
+        let status = code_name(code);
         let usual = [
             KeyValue::new("rpc.system.name", "grpc"),
             KeyValue::new("rpc.method", method),
@@ -83,27 +84,4 @@ pub(super) fn is_server_error(code: Code) -> bool {
             | Code::Unavailable
             | Code::DataLoss
     )
-}
-
-/// A code as gRPC spells it.
-pub(super) fn name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
-    }
 }

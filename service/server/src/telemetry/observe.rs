@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+use dicepoker_proto::code_name;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use opentelemetry::global;
@@ -21,7 +22,7 @@ use tower::Service;
 use tracing::{Span, field};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::calls::{Calls, is_server_error, name};
+use super::calls::{Calls, is_server_error};
 use super::method::Methods;
 use super::ruleset;
 use crate::error::Reason;
@@ -192,9 +193,9 @@ impl Drop for Observation {
                 metrics.refused(reason);
             }
         }
-        self.span.record("rpc.status_code", name(code));
+        self.span.record("rpc.status_code", code_name(code));
         if is_server_error(code) {
-            self.span.record("error.type", name(code));
+            self.span.record("error.type", code_name(code));
             self.span.record("otel.status_code", "ERROR");
         }
         if let Some(ruleset) = self.ruleset {
@@ -205,7 +206,7 @@ impl Drop for Observation {
             tracing::info!(
                 target: ACCESS,
                 method = self.method,
-                status = name(code),
+                status = code_name(code),
                 seconds = took.as_secs_f64(),
                 ruleset = self.ruleset,
                 reason = self.reason,

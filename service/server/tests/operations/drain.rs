@@ -57,6 +57,17 @@ async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
+    let mut server = Server::start(&["--drain-seconds", "9"]);
+    let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    server.signal(Signal::TERM);
+    let (status, took) = block_in_place(|| server.ended());
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
     let mut server = Server::start(&["--drain-seconds", "1"]);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");

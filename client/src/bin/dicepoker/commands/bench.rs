@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use dicepoker_client::{Client, Error, Position, Rules};
+use dicepoker_proto::code_name;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use tokio::task::JoinSet;
@@ -16,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::args::{Global, read_dice};
 use crate::commands::rulesets::describe;
-use crate::failure::{Failure, code_name};
+use crate::failure::Failure;
 use crate::output::Output;
 
 /// What to measure.
