@@ -5,6 +5,7 @@
 //! to the workers.
 
 pub(crate) mod calls;
+pub(crate) mod intake;
 mod limits;
 mod load;
 mod long_work;

@@ -107,6 +107,10 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let memory_after = server.memory("VmHWM")?;
     server.stop().await?;
 
+    // What is answered when the overload is over is not what it did meanwhile.
+    let meanwhile: Vec<_> =
+        during.iter().filter(|one| one.due + one.took <= length).copied().collect();
+    let meanwhile = frames::outcome(&meanwhile, length);
     let p99 = |outcome: &Outcome| outcome.good.value_at_quantile(0.99);
     let refused: Vec<_> = during.iter().filter(|one| one.code != Code::Ok).copied().collect();
     let refused = frames::outcome(&refused, length).latency;
@@ -120,10 +124,10 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
             "peak_per_second": peak.goodput(),
             "peak_p99_micros": p99(&peak),
             "offered_against_peak": plan.times,
-            "goodput_against_peak": overload.goodput() / peak.goodput(),
+            "goodput_against_peak": meanwhile.goodput() / peak.goodput(),
             // The same a second of processor time: on a shared machine the server may have had less.
-            "goodput_of_cpu_against_peak": a_second_of(cpu, &overload) / a_second_of(peak_cpu, &peak),
-            "cores_at_peak_and_overload": [cores(peak_cpu, &peak), cores(cpu, &overload)],
+            "goodput_of_cpu_against_peak": a_second_of(cpu, &meanwhile) / a_second_of(peak_cpu, &peak),
+            "cores_at_peak_and_overload": [cores(peak_cpu, &peak), cores(cpu, &meanwhile)],
             "accepted_p99_against_peak": ratio(p99(&overload), p99(&peak)),
             "refused_p50_micros": refused.value_at_quantile(0.5),
             "refused_p99_micros": refused.value_at_quantile(0.99),

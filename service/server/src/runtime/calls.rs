@@ -21,6 +21,8 @@ use futures_util::future::{CatchUnwind, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use futures_util::task::AtomicWaker;
 
+use super::intake;
+
 /// How long calls are served before the connections have their turn: what comes is taken or refused
 /// within that time, and the longer it is the more is read and written at once.
 const SLICE: Duration = Duration::from_millis(2);
@@ -118,6 +120,7 @@ pub(super) async fn run() {
     let mut calls = FuturesUnordered::new();
     loop {
         let more = serve_for(SLICE, &mut calls, &mut Context::from_waker(&waker));
+        intake::after_slice();
         if more || bell.has_rung() {
             tokio::task::yield_now().await;
         } else {

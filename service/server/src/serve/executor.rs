@@ -14,8 +14,7 @@ use hyper::rt::Executor;
 use pin_project_lite::pin_project;
 use tokio::time::timeout;
 
-use super::share;
-use crate::runtime::calls;
+use crate::runtime::{calls, intake};
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -88,7 +87,7 @@ impl<C: Future> Future for Refusing<C> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
         let mut connection = self.project().connection;
-        share::begin_turn();
+        intake::begin_turn();
         loop {
             let polled = connection.as_mut().poll(cx);
             // HTTP/1 executes nothing.

@@ -1,7 +1,5 @@
-//! How much a connection may read when its turn comes: the others of its worker, and the calls that
-//! were taken, have theirs soon, however much one peer sends.
+//! A connection that reads no more in its turn than [its share](crate::runtime::intake).
 
-use std::cell::Cell;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,18 +7,7 @@ use std::task::{Context, Poll};
 use pin_project_lite::pin_project;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Bytes of a turn: a hundred small calls, which is half a millisecond of work.
-const SHARE: usize = 16 << 10;
-
-thread_local! {
-    /// What the connection that is being polled may still read.
-    static LEFT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Begins the turn of a connection on this thread.
-pub(super) fn begin_turn() {
-    LEFT.set(SHARE);
-}
+use crate::runtime::intake;
 
 pin_project! {
     /// What a connection reads from and writes to.
@@ -42,14 +29,23 @@ impl<T: AsyncRead> AsyncRead for Share<T> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let left = LEFT.get();
+        let left = intake::left();
         if left == 0 {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let before = buffer.filled().len();
-        let poll = self.project().inner.poll_read(cx, buffer);
-        LEFT.set(left.saturating_sub(buffer.filled().len() - before));
+        let inner = self.project().inner;
+        let poll = if left < buffer.remaining() {
+            let mut part = ReadBuf::new(buffer.initialize_unfilled_to(left));
+            let poll = inner.poll_read(cx, &mut part);
+            let read = part.filled().len();
+            buffer.advance(read);
+            poll
+        } else {
+            inner.poll_read(cx, buffer)
+        };
+        intake::read(buffer.filled().len() - before);
         poll
     }
 }
@@ -94,10 +90,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_ends_with_its_share() {
-        let sent = vec![7; 4 * SHARE];
+        let sent = vec![7; 3 * (16 << 10) + 5000];
         let mut io = Share::new(&sent[..]);
         let mut read_a_turn = || {
-            begin_turn();
+            intake::begin_turn();
+            let share = intake::left();
             let (mut all, mut chunk) = (0, [0; 5000]);
             let cx = &mut Context::from_waker(Waker::noop());
             loop {
@@ -106,15 +103,16 @@ mod tests {
                     Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
                         all += buffer.filled().len();
                     }
-                    _ => return all,
+                    _ => return (all, share),
                 }
             }
         };
-        let turns: Vec<usize> = (0..3).map(|_| read_a_turn()).collect();
-        assert!(turns.iter().all(|read| (SHARE..SHARE + 5000).contains(read)), "{turns:?}");
-        begin_turn();
+        let turns: Vec<_> = (0..3).map(|_| read_a_turn()).collect();
+        assert!(turns.iter().all(|(read, share)| read == share), "{turns:?}");
+        intake::begin_turn();
         let mut rest = Vec::new();
         io.read_to_end(&mut rest).await.expect("read");
-        assert_eq!(turns.iter().sum::<usize>() + rest.len(), sent.len());
+        let read: usize = turns.iter().map(|(read, _)| read).sum();
+        assert_eq!(read + rest.len(), sent.len());
     }
 }
