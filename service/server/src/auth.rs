@@ -145,8 +145,6 @@ impl Auth {
 }
 
 impl Gate for Auth {
-    type Pass = ();
-
     fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
         let Some(tokens) = &self.tokens else { return Ok(()) };
         if self.is_exempt(request.uri().path()) {

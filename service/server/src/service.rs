@@ -82,6 +82,7 @@ impl DicePokerService for Service {
     ) -> Result<Response<pb::BatchScoreResponse>, Status> {
         use pb::batch_score_response::{Result as Item, result::Outcome};
         let requests = within_batch(request.into_inner().requests)?;
+        let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());
         for request in requests {
             let outcome = match self.score_one(request).await {
@@ -89,6 +90,7 @@ impl DicePokerService for Service {
                 Err(error) => Outcome::Error(error.into()),
             };
             results.push(Item { outcome: Some(outcome) });
+            turn.give_way().await;
         }
         Ok(Response::new(pb::BatchScoreResponse { results }))
     }

@@ -1,12 +1,8 @@
-//! How many calls are served at a time, over all connections. A call beyond that is refused, its
-//! message unread: refusing must cost little when there is most to refuse.
+//! How many calls are served at a time, over all connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use http::Request;
-
-use super::Gate;
 use crate::error::Error;
 
 /// One limit that all its clones share.
@@ -25,12 +21,12 @@ impl Concurrency {
     pub(crate) fn running(&self) -> usize {
         self.running.load(Relaxed)
     }
-}
 
-impl Gate for Concurrency {
-    type Pass = Place;
-
-    fn admit<B>(&self, _: &mut Request<B>) -> Result<Place, Error> {
+    /// A place for one more call.
+    ///
+    /// # Errors
+    /// That all are taken.
+    pub(super) fn place(&self) -> Result<Place, Error> {
         let before = self.running.fetch_add(1, Relaxed);
         let place = Place(Arc::clone(&self.running));
         if before < self.most { Ok(place) } else { Err(Error::OVERLOADED) }
@@ -55,12 +51,11 @@ mod tests {
     fn places_are_given_back() {
         let limit = Concurrency::new(2);
         let clone = limit.clone();
-        let mut request = Request::new(());
-        let first = limit.admit(&mut request).expect("a place");
-        let _second = clone.admit(&mut request).expect("a place");
-        assert!(limit.admit(&mut request).is_err());
+        let first = limit.place().expect("a place");
+        let _second = clone.place().expect("a place");
+        assert!(limit.place().is_err());
         assert_eq!(limit.running(), 2);
         drop(first);
-        assert!(clone.admit(&mut request).is_ok());
+        assert!(clone.place().is_ok());
     }
 }

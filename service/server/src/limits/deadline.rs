@@ -35,6 +35,10 @@ impl<S> Deadline<S> {
     pub(crate) fn new(inner: S, most: Option<Duration>, cut: CancellationToken) -> Self {
         Self { inner, most, cut: Arc::new(cut) }
     }
+
+    pub(crate) fn inner(&self) -> &S {
+        &self.inner
+    }
 }
 
 impl<S, B, R> Service<Request<B>> for Deadline<S>

@@ -1,7 +1,7 @@
 //! How large a request message may be, and how long in coming. tonic checks the size too, but answers
 //! OUT_OF_RANGE where every other gRPC stack answers RESOURCE_EXHAUSTED, so it is checked here as its
-//! prefix comes in. A call holds its place, and what has come of its message memory, while the rest is
-//! waited for; so that is not for long.
+//! prefix comes in. What has come of a message is memory while the rest is waited for; so that is not
+//! for long.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,10 +17,10 @@ use tonic::Status;
 use crate::error::Error;
 
 /// How long the first message of a call may be in coming.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A gRPC message begins with a byte of flags and four of length.
-const PREFIX: usize = 5;
+pub(super) const PREFIX: usize = 5;
 
 pin_project! {
     /// A request body that fails at a message of more than `most` bytes.
@@ -29,28 +29,19 @@ pin_project! {
         #[pin]
         body: B,
         prefixes: Prefixes,
-        ends_with_caller: bool,
         patience: Option<Pin<Box<Sleep>>>,
     }
 }
 
 impl<B> LimitedMessage<B> {
     pub(crate) fn new(body: B, most: usize) -> Self {
-        Self { body, prefixes: Prefixes::new(most), ends_with_caller: false, patience: None }
-    }
-
-    /// The same for a call that reads its message before it does anything else. If its caller goes
-    /// meanwhile, hyper drops the call as soon as that waits for something; told of it, tonic would
-    /// answer that the message is missing, and a call that was cancelled would count as one that
-    /// failed.
-    pub(crate) fn ends_with_caller(self) -> Self {
-        Self { ends_with_caller: true, ..self }
+        Self { body, prefixes: Prefixes::new(most), patience: None }
     }
 }
 
 /// Follows the prefixes of messages through the chunks they come in.
 #[derive(Debug)]
-struct Prefixes {
+pub(super) struct Prefixes {
     most: usize,
     prefix: [u8; PREFIX],
     read: usize,
@@ -60,11 +51,15 @@ struct Prefixes {
 }
 
 impl Prefixes {
-    fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         Self { most, prefix: [0; PREFIX], read: 0, to_come: 0, whole: false }
     }
 
-    fn follow(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
+    /// Follows one more chunk.
+    ///
+    /// # Errors
+    /// That a message begins which is too large.
+    pub(super) fn follow(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
         while !chunk.is_empty() {
             if self.to_come > 0 {
                 let skipped = self.to_come.min(chunk.len());
@@ -80,15 +75,18 @@ impl Prefixes {
             if self.read == PREFIX {
                 let [_, length @ ..] = self.prefix;
                 let size = u32::from_be_bytes(length) as usize;
-                if size > self.most {
-                    return Err(Error::TooLarge { size, most: self.most });
-                }
+                self.check(size)?;
                 self.read = 0;
                 self.to_come = size;
                 self.whole |= size == 0;
             }
         }
         Ok(())
+    }
+
+    /// Whether a message may have so many bytes.
+    pub(super) fn check(&self, size: usize) -> Result<(), Error> {
+        if size <= self.most { Ok(()) } else { Err(Error::TooLarge { size, most: self.most }) }
     }
 }
 
@@ -112,12 +110,9 @@ where
             return Poll::Ready(Some(Err(Status::from(Error::TooLate).into())));
         }
         let Some(frame) = ready!(polled) else { return Poll::Ready(None) };
-        let frame = match frame.map_err(Into::into) {
+        let frame = match frame {
             Ok(frame) => frame,
-            Err(error) if *this.ends_with_caller && error.is::<hyper::Error>() => {
-                return Poll::Pending;
-            }
-            Err(error) => return Poll::Ready(Some(Err(error))),
+            Err(error) => return Poll::Ready(Some(Err(error.into()))),
         };
         if let Some(chunk) = frame.data_ref()
             && let Err(error) = this.prefixes.follow(chunk)

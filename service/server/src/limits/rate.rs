@@ -82,8 +82,6 @@ impl Rate {
 }
 
 impl Gate for Rate {
-    type Pass = ();
-
     fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
         self.check(&self.caller(request)).map_err(|retry_after| Error::RateLimited { retry_after })
     }

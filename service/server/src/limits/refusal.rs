@@ -4,6 +4,7 @@
 //! would be closed.
 
 use std::future::Future;
+use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -16,26 +17,55 @@ use tokio::time::{Sleep, sleep};
 use crate::error::Error;
 
 /// How long the rest of a message is waited for.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Bytes that are thrown away at most.
-const MOST: usize = 64 << 10;
+/// Bytes that are thrown away at most: what other gRPC services read by default.
+const MOST: usize = 4 << 20;
+
+/// The rest of a message that nobody reads.
+#[derive(Debug, Default)]
+pub(super) struct Rest {
+    thrown_away: usize,
+    // Most messages are here when their call is.
+    patience: Option<Pin<Box<Sleep>>>,
+}
+
+impl Rest {
+    /// Ready when all of the message has been thrown away, or it is too large or too long in coming.
+    pub(super) fn poll<B: Body>(
+        &mut self,
+        mut body: Pin<&mut B>,
+        cx: &mut Context<'_>,
+    ) -> Poll<()> {
+        while self.thrown_away < MOST {
+            match body.as_mut().poll_frame(cx) {
+                Poll::Ready(Some(Ok(frame))) => {
+                    self.thrown_away += frame.data_ref().map_or(0, Buf::remaining);
+                }
+                Poll::Ready(Some(Err(_)) | None) => break,
+                Poll::Pending => {
+                    let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+                    return patience.as_mut().poll(cx);
+                }
+            }
+        }
+        Poll::Ready(())
+    }
+}
 
 pin_project! {
-    /// Comes to the error when the message has ended, or is too long in coming.
+    /// Comes to the error when the message has come to its end.
     pub(super) struct Refusal<B> {
         #[pin]
         message: B,
-        read: usize,
+        rest: Rest,
         error: Error,
-        // Most messages are here when their call is.
-        patience: Option<Pin<Box<Sleep>>>,
     }
 }
 
 impl<B> Refusal<B> {
     pub(super) fn new(message: B, error: Error) -> Self {
-        Self { message, read: 0, error, patience: None }
+        Self { message, rest: Rest::default(), error }
     }
 }
 
@@ -43,20 +73,8 @@ impl<B: Body> Future for Refusal<B> {
     type Output = Error;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Error> {
-        let mut this = self.project();
-        while *this.read < MOST {
-            match this.message.as_mut().poll_frame(cx) {
-                Poll::Ready(Some(Ok(frame))) => {
-                    *this.read += frame.data_ref().map_or(0, Buf::remaining);
-                }
-                Poll::Ready(Some(Err(_)) | None) => break,
-                Poll::Pending => {
-                    let patience = this.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
-                    ready!(patience.as_mut().poll(cx));
-                    break;
-                }
-            }
-        }
-        Poll::Ready(std::mem::replace(this.error, Error::Internal("polled after the end")))
+        let this = self.project();
+        ready!(this.rest.poll(this.message, cx));
+        Poll::Ready(mem::replace(this.error, Error::Internal("polled after the end")))
     }
 }

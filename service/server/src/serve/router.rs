@@ -23,7 +23,9 @@ use super::AnyError;
 use super::drain::UntilDrained;
 use super::health::Health;
 use crate::error::in_our_words;
-use crate::limits::{Concurrency, Deadline, Gate, Gated, Held, LimitedMessage, Queue, Rate, Timed};
+use crate::limits::{
+    Concurrency, Deadline, Gated, Held, LimitedMessage, Place, Queue, Rate, Timed, Whole,
+};
 use crate::runtime::Load;
 use crate::service::Service;
 
@@ -32,10 +34,9 @@ use crate::service::Service;
 const NAMES: usize = 4 << 10;
 
 /// The game behind its limits.
-pub(super) type Game =
-    Gated<Rate, Queue<Gated<Concurrency, Deadline<DicePokerServiceServer<Service>>>>>;
+pub(super) type Game = Gated<Rate, Queue<Deadline<Whole<DicePokerServiceServer<Service>>>>>;
 
-type GameBody = Held<Held<Timed<Body>, <Concurrency as Gate>::Pass>, ()>;
+type GameBody = Timed<Held<Body, Place>>;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Infallible>> + Send>>;
 
@@ -44,15 +45,13 @@ type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Infallible>> + Send>>;
 pub(super) struct Router {
     game: Game,
     others: Routes,
-    most: usize,
     drain: CancellationToken,
 }
 
 impl Router {
-    /// `game` and the services every gRPC service has, with messages of `most` bytes.
+    /// `game` and the services every gRPC service has.
     pub(super) fn new(
         game: Game,
-        most: usize,
         health: &Health,
         drain: CancellationToken,
     ) -> Result<Self, AnyError> {
@@ -60,7 +59,7 @@ impl Router {
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
             .prepare();
-        Ok(Self { game, others, most, drain })
+        Ok(Self { game, others, drain })
     }
 
     /// The game alone, for messages of `most` bytes.
@@ -69,7 +68,7 @@ impl Router {
     }
 
     pub(super) fn concurrency(&self) -> &Concurrency {
-        self.game.inner().inner().gate()
+        self.game.inner().inner().inner().serving()
     }
 
     pub(super) fn rate(&self) -> &Rate {
@@ -90,7 +89,7 @@ where
 {
     type Response = Response<AnswerBody>;
     type Error = Infallible;
-    type Future = Answer<<Game as TowerService<Request<LimitedMessage<B>>>>::Future>;
+    type Future = Answer<<Game as TowerService<Request<B>>>::Future>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
@@ -98,8 +97,6 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         if is_game(request.uri().path()) {
-            let most = self.most;
-            let request = request.map(|body| LimitedMessage::new(body, most).ends_with_caller());
             return Answer::Game { call: self.game.call(request) };
         }
         let request = request.map(|body| LimitedMessage::new(body, NAMES));

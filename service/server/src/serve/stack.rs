@@ -1,5 +1,6 @@
-//! What a call passes on its way in, outermost first: who tells of it, who may call, how fast that one errs, how often it calls, how long it
-//! would wait, how many at a time, how long; then the service it is for.
+//! What a call passes on its way in, outermost first: who tells of it, who may call, how fast that one
+//! errs, how often it calls, how long it would wait, how long it may take, whether its message has come
+//! and how many are served at a time; then the service it is for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use super::router::{AnswerBody, Game, Router};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gated, Held, Paced, Queue, Rate};
+use crate::limits::{Concurrency, Deadline, Gated, Paced, Queue, Rate, Whole};
 use crate::runtime::Load;
 use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
@@ -34,7 +35,7 @@ pub(super) struct Stack(Calls);
 pub(super) type Calls = Observe<Gated<Auth, Paced<Router>>>;
 
 /// What it answers.
-pub(super) type Answer = http::Response<Observed<Held<AnswerBody, ()>>>;
+pub(super) type Answer = http::Response<Observed<AnswerBody>>;
 
 impl Stack {
     pub(super) fn new(
@@ -50,10 +51,11 @@ impl Stack {
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
         let concurrency = Concurrency::new(config.max_calls);
         let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
-        let game = Deadline::new(Router::game(service, most), longest, ends.cut);
+        let game = Whole::new(Router::game(service, most), most, concurrency);
+        let game = Deadline::new(game, longest, ends.cut);
         let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
-        let game: Game = Gated::new(rate, Queue::new(Gated::new(concurrency, game), wait));
-        let router = Router::new(game, most, health, ends.drain)?;
+        let game: Game = Gated::new(rate, Queue::new(game, wait));
+        let router = Router::new(game, health, ends.drain)?;
         let router = Paced::new(router, Rate::new(config.errors_per_second, 0));
         let auth = Auth::new(tokens, config.auth_exempt);
         Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
