@@ -1,9 +1,9 @@
 //! The page for operators, over plain HTTP on a port of its own: whether the process lives,
 //! whether it is ready, and its metrics.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,13 +13,15 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use super::health::Phase;
 use crate::telemetry::Page;
 
-/// Connections at a time: probes and scrapers are few.
+/// Connections at a time: probes and scrapers are few. One more takes the place of the oldest, so
+/// that a probe has its answer however many connections say nothing.
 const CONNECTIONS: usize = 64;
 
 /// How long a client may take to send its request.
@@ -44,28 +46,36 @@ impl Admin {
 
     /// Serves until the process ends: probes must have an answer also while it drains.
     pub(super) async fn serve(self, phase: watch::Receiver<Phase>, page: Option<Page>) {
-        let places = Arc::new(Semaphore::new(CONNECTIONS));
-        while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+        let mut open: VecDeque<JoinHandle<()>> = VecDeque::with_capacity(CONNECTIONS);
+        loop {
             let Ok((stream, _)) = self.0.accept().await else {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let (phase, page) = (phase.clone(), page.clone());
-            tokio::spawn(async move {
-                let _place = place;
-                let answer = service_fn(|request| {
-                    let response = answer(&request, *phase.borrow(), page.as_ref());
-                    async { Ok::<_, Infallible>(response) }
-                });
-                let _ = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(PATIENCE)
-                    .max_buf_size(16 << 10)
-                    .serve_connection(TokioIo::new(stream), answer)
-                    .await;
-            });
+            open.retain(|connection| !connection.is_finished());
+            if open.len() == CONNECTIONS
+                && let Some(oldest) = open.pop_front()
+            {
+                oldest.abort();
+                // Its memory is free before there is more; and those that came meanwhile are looked at.
+                let _ = oldest.await;
+            }
+            open.push_back(tokio::spawn(converse(stream, phase.clone(), page.clone())));
         }
     }
+}
+
+async fn converse(stream: TcpStream, phase: watch::Receiver<Phase>, page: Option<Page>) {
+    let answer = service_fn(|request| {
+        let response = answer(&request, *phase.borrow(), page.as_ref());
+        async { Ok::<_, Infallible>(response) }
+    });
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(16 << 10)
+        .serve_connection(TokioIo::new(stream), answer)
+        .await;
 }
 
 fn answer(request: &Request<Incoming>, phase: Phase, page: Option<&Page>) -> Response<Full<Bytes>> {

@@ -1,29 +1,30 @@
 //! One connection, from its first byte to its end: it ends when its peer ends it, when it is too
 //! old, when the service drains, or when its peer keeps us waiting.
 
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
 use hyper::rt::{Read, Write};
-use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rand::RngExt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::debug;
 
 use super::AnyError;
-use super::direct::Direct;
+use super::direct::{Calls, Direct};
 use super::executor::{OnWorker, Refusing};
 use super::patience::Patience;
 use super::share::Share;
@@ -41,8 +42,13 @@ const CONNECTION_WINDOW: u32 = 256 << 10;
 /// Most bytes of responses that wait for a slow peer, a stream.
 const SEND_BUFFER: usize = 64 << 10;
 
-/// How long a connection may be silent before its first byte when the service drains.
-const SILENCE: Duration = Duration::from_secs(1);
+/// How long a connection may take to become one when the service drains: to say something, and to
+/// shake hands over TLS.
+const GREETING: Duration = Duration::from_secs(1);
+
+/// How long nothing may happen on a connection that was told to go and has no call under way. A peer
+/// that lives answers a PING within that, even from far away or over a line that loses a packet.
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// How far the age of a connection is scattered, as a share of it: connections made together,
 /// after a restart, shall not all come back together.
@@ -99,30 +105,38 @@ impl Connections {
     /// Serves a connection to its end, on a worker of this load.
     pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr, load: Load) {
         let _open = self.open.token();
-        // Whoever says nothing has no call that would be waited for.
-        let drained = async {
-            self.drain.cancelled().await;
-            sleep(SILENCE).await;
-        };
         tokio::select! {
             said = timeout(self.handshake, stream.readable()) => {
                 if !matches!(said, Ok(Ok(()))) {
                     return debug!(%peer, "connection ended: nothing was said");
                 }
             }
-            () = drained => return,
+            () = self.drained() => return,
         }
         let served = match &self.tls {
             None => self.drive(stream, peer, load).await,
-            Some(tls) => match timeout(self.handshake, tls.acceptor().accept(stream)).await {
-                Ok(Ok(stream)) => self.drive(stream, peer, load).await,
-                Ok(Err(reason)) => Err(format!("no TLS: {reason}")),
-                Err(_) => Err("no TLS in time".to_owned()),
-            },
+            Some(tls) => {
+                let accepted = tokio::select! {
+                    accepted = timeout(self.handshake, tls.acceptor().accept(stream)) => accepted,
+                    () = self.drained() => return,
+                };
+                match accepted {
+                    Ok(Ok(stream)) => self.drive(stream, peer, load).await,
+                    Ok(Err(reason)) => Err(format!("no TLS: {reason}")),
+                    Err(_) => Err("no TLS in time".to_owned()),
+                }
+            }
         };
         if let Err(reason) = served {
             debug!(%peer, reason, "connection ended");
         }
+    }
+
+    /// Waits until the service drains, and then as long as whoever has not greeted us is waited for: it
+    /// has no call.
+    async fn drained(&self) {
+        self.drain.cancelled().await;
+        sleep(GREETING).await;
     }
 
     async fn drive<T>(&self, io: T, peer: SocketAddr, load: Load) -> Result<(), String>
@@ -137,18 +151,21 @@ impl Connections {
         }
     }
 
-    async fn converse<I, S, B>(&self, io: I, service: S) -> Result<(), String>
+    async fn converse<I, S, B>(&self, io: I, service: Direct<S>) -> Result<(), String>
     where
         I: Read + Write + Send + Unpin + 'static,
-        S: Service<Request<Incoming>, Response = Response<B>> + Send,
+        S: tower::Service<Request<Incoming>, Response = Response<B>> + Send,
         S::Future: Send + 'static,
         S::Error: Into<AnyError>,
         B: Body<Data: Send> + Send + 'static,
         B::Error: Into<AnyError>,
     {
+        let calls = service.calls();
         let mut connection = pin!(Refusing::new(self.http.serve_connection(io, service)));
         let age = self.age.map_or(Duration::MAX, scatter);
         tokio::select! {
+            // What it has said already is heard before it is told to go.
+            biased;
             ended = connection.as_mut() => return ended.map_err(|reason| reason.to_string()),
             () = sleep(age) => {
                 connection.as_mut().connection().graceful_shutdown();
@@ -160,8 +177,36 @@ impl Connections {
             }
             () = self.drain.cancelled() => connection.as_mut().connection().graceful_shutdown(),
         }
-        connection.await.map_err(|reason| reason.to_string())
+        to_its_end(connection, &calls).await
     }
+}
+
+/// Serves a connection that was told to go. It ends by itself when its peer has said that it knows, by
+/// the answer to a PING, and its calls are over. A peer that lets nothing be heard is not waited for,
+/// unless it has a call under way.
+async fn to_its_end<C, E>(mut connection: Pin<&mut C>, calls: &Calls) -> Result<(), String>
+where
+    C: Future<Output = Result<(), E>>,
+    E: ToString,
+{
+    let mut silence = pin!(sleep(SILENCE));
+    let mut had_none = false;
+    poll_fn(|cx| {
+        if let Poll::Ready(ended) = connection.as_mut().poll(cx) {
+            return Poll::Ready(ended.map_err(|reason| reason.to_string()));
+        }
+        let silent = silence.as_mut().poll(cx).is_ready();
+        if silent && had_none && calls.none() {
+            return Poll::Ready(Err("it was told to go, and said nothing".to_owned()));
+        }
+        // Something has happened, or it was polled for nothing. The answer to a call that is over
+        // has all the time again to be taken.
+        had_none = calls.none();
+        silence.as_mut().reset(Instant::now() + SILENCE);
+        let _ = silence.as_mut().poll(cx);
+        Poll::Pending
+    })
+    .await
 }
 
 fn http(config: &Config) -> auto::Builder<OnWorker> {

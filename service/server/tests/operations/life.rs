@@ -9,7 +9,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
-use crate::server::{Server, command, get, score};
+use crate::server::{PATIENCE, Server, command, get, score};
 
 fn of(service: &str) -> HealthCheckRequest {
     HealthCheckRequest { service: service.to_owned() }
@@ -80,6 +80,27 @@ async fn the_page_for_operators_tells_life_and_readiness() {
     server.logged(&["draining"]);
     assert_eq!(get(admin, "/readyz").await, (503, "draining\n".to_owned()));
     assert_eq!(get(admin, "/livez").await.0, 200);
+}
+
+#[tokio::test]
+async fn probes_are_answered_however_many_connections_say_nothing() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let admin = server.admin();
+    let mut silent = Vec::new();
+    let probe = async {
+        for _ in 0..5 * 64 {
+            silent.push(tokio::net::TcpStream::connect(admin).await.expect("connects"));
+        }
+        get(admin, "/livez").await
+    };
+    // If they had to be waited for, the probe would have its turn after 5 × 5 s.
+    let probe = tokio::time::timeout(PATIENCE, probe).await;
+    assert_eq!(probe.expect("answered in time").0, 200);
+    // The probe has the place of an older one.
+    let mut end = [0; 1];
+    let read = tokio::io::AsyncReadExt::read(&mut silent[0], &mut end);
+    let read = tokio::time::timeout(PATIENCE, read).await.expect("closed");
+    assert!(!matches!(read, Ok(1..)), "closed without a word: {read:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

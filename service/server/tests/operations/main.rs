@@ -9,6 +9,7 @@ mod limits;
 mod metrics;
 mod overload;
 mod raw;
+mod resets;
 mod security;
 mod server;
 mod simulate;

@@ -50,12 +50,12 @@ fn client_pair(by: &Authority, last_year: i32) -> Pair {
 }
 
 /// The files of a server.
-struct Files {
+pub(crate) struct Files {
     folder: TempDir,
 }
 
 impl Files {
-    fn new(authority: &Authority) -> Self {
+    pub(crate) fn new(authority: &Authority) -> Self {
         let files = Self { folder: tempfile::tempdir().expect("a folder") };
         files.put_server(authority);
         files
@@ -75,7 +75,7 @@ impl Files {
         self.folder.path().join(name)
     }
 
-    fn start(&self, more: &[&str]) -> Server {
+    pub(crate) fn start(&self, more: &[&str]) -> Server {
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
         let flags = ["--tls-cert", text(&cert), "--tls-key", text(&key)];
         Server::start(&[&flags, more].concat())
