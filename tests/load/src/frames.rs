@@ -31,6 +31,9 @@ const FIRST_WINDOW: i64 = 65_535;
 /// Bytes of answers that the server may send on a connection: all that come in one measurement.
 const ANSWERS: u32 = (1 << 31) - 1 - FIRST_WINDOW as u32;
 
+/// How long a call may wait for the server to take more, before its caller gives up.
+const DEADLINE: Duration = Duration::from_millis(100);
+
 /// How long the last answers are waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -148,6 +151,7 @@ impl Peers {
                 }
             }
             for peer in &mut self.peers {
+                peer.give_up(begin.elapsed(), &mut answered);
                 peer.send(&requests)?;
                 peer.receive(begin, &mut answered)?;
             }
@@ -238,6 +242,18 @@ impl Peer {
             window: FIRST_WINDOW,
             fields: fields.into_iter().collect(),
         })
+    }
+
+    /// Gives up calls that were due so long ago that nobody waits for them, as callers with a deadline
+    /// do: the server never hears of them.
+    fn give_up(&mut self, now: Duration, answered: &mut Vec<Answered>) {
+        while let Some(Asked { due, begun, .. }) = self.backlog.front().copied()
+            && now - due > DEADLINE
+        {
+            self.backlog.pop_front();
+            let (late, took) = (begun - due, now - due);
+            answered.push(Answered { due, late, took, code: Code::DeadlineExceeded });
+        }
     }
 
     /// Sends what there is to be sent, as far as the server takes it.

@@ -25,7 +25,7 @@ use super::intake;
 
 /// How long calls are served before the connections have their turn: what comes is taken or refused
 /// within that time, and the longer it is the more is read and written at once.
-const SLICE: Duration = Duration::from_millis(2);
+pub(super) const SLICE: Duration = Duration::from_millis(2);
 
 /// What of one call ends in a panic ends that call alone, as it would be with a task.
 type Guarded = CatchUnwind<AssertUnwindSafe<Pin<Box<dyn Future<Output = ()> + Send>>>>;
@@ -119,8 +119,9 @@ pub(super) async fn run() {
     let waker = Waker::from(Arc::clone(&bell));
     let mut calls = FuturesUnordered::new();
     loop {
+        intake::before_slice();
         let more = serve_for(SLICE, &mut calls, &mut Context::from_waker(&waker));
-        intake::after_slice();
+        intake::after_slice(more);
         if more || bell.has_rung() {
             tokio::task::yield_now().await;
         } else {

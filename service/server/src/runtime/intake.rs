@@ -1,17 +1,17 @@
 //! How much a connection may read when its turn comes: the others of its worker, and the calls that
 //! were taken, have theirs soon, however much one peer sends.
 //!
-//! All connections together may read [`INTAKE`] between two slices of calls. A refusal is not free:
-//! reading a call and writing that it is refused takes a third of what serving a small one takes. Where
-//! several times more of those come than can be served, refusing all of the rest at once would leave no
-//! time to serve any. So what is too much even to be refused waits in the sockets, and HTTP/2 holds
-//! its senders back.
+//! While calls wait, all connections together have as much time as the calls: [`TIME`] between two
+//! slices. A refusal is not free: reading a call and writing that it is refused takes a third of what
+//! serving a small one takes. Where several times more of those come than can be served, refusing all of
+//! the rest at once would leave no time to serve any. So what is too much even to be refused waits in the
+//! sockets, and HTTP/2 holds its senders back.
 
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
-/// Bytes that are read between two slices of calls: eight hundred small calls, of which four hundred
-/// can be served in a slice.
-const INTAKE: usize = 64 << 10;
+/// How long connections may take between two slices of calls.
+pub(super) const TIME: Duration = super::calls::SLICE;
 
 /// Most bytes of a turn: a hundred small calls.
 const MOST: usize = 16 << 10;
@@ -22,15 +22,14 @@ const LEAST: usize = 128;
 thread_local! {
     /// Bytes of a turn on this worker.
     static SHARE: Cell<usize> = const { Cell::new(MOST) };
-    /// Turns since the last slice.
-    static TURNS: Cell<usize> = const { Cell::new(0) };
     /// What the connection that is being polled may still read.
     static LEFT: Cell<usize> = const { Cell::new(0) };
+    /// When the last slice ended, if calls waited then.
+    static SLICE_ENDED: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 /// Begins the turn of a connection on this thread.
 pub(crate) fn begin_turn() {
-    TURNS.set(TURNS.get() + 1);
     LEFT.set(SHARE.get());
 }
 
@@ -44,30 +43,47 @@ pub(crate) fn read(bytes: usize) {
     LEFT.set(LEFT.get().saturating_sub(bytes));
 }
 
-/// Tells that a slice of calls has been served. Connections that were busy before it will be again.
-pub(super) fn after_slice() {
-    let turns = TURNS.take().max(1);
-    SHARE.set((INTAKE / turns).clamp(LEAST, MOST));
+/// Tells that a slice of calls begins. What connections read in the time since the last one tells
+/// what they may read until the next.
+pub(super) fn before_slice() {
+    if let Some(ended) = SLICE_ENDED.take() {
+        let times = TIME.as_secs_f64() / ended.elapsed().as_secs_f64();
+        SHARE.set(((SHARE.get() as f64 * times) as usize).clamp(LEAST, MOST));
+    } else {
+        SHARE.set(MOST);
+    }
+}
+
+/// Tells that a slice of calls has ended, and whether others wait.
+pub(super) fn after_slice(others_wait: bool) {
+    SLICE_ENDED.set(others_wait.then(Instant::now));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What each of so many connections may read after a slice before which all had their turns.
-    fn share_of(connections: usize) -> usize {
-        after_slice();
-        (0..connections).for_each(|_| begin_turn());
-        after_slice();
+    /// What a connection may read after connections have taken so long while calls waited.
+    fn share_after(time: Duration) -> usize {
+        after_slice(true);
+        std::thread::sleep(time);
+        before_slice();
         begin_turn();
         left()
     }
 
     #[test]
-    fn connections_share_what_is_read_between_slices() {
-        assert_eq!(share_of(1), MOST);
-        assert_eq!(share_of(INTAKE / MOST * 4), MOST / 4);
-        assert_eq!(share_of(INTAKE), LEAST);
+    fn connections_that_take_long_read_less() {
+        let after_twice = share_after(2 * TIME);
+        assert!((LEAST..=MOST / 2).contains(&after_twice), "{after_twice}");
+        assert!(share_after(2 * TIME) <= after_twice / 2);
+        assert_eq!(share_after(100 * TIME), LEAST, "something, always");
+        let more = share_after(TIME / 8);
+        assert!((LEAST..=LEAST * 8).contains(&more), "{more}");
+        after_slice(false);
+        before_slice();
+        begin_turn();
+        assert_eq!(left(), MOST, "where no calls wait, nobody is kept from anything");
     }
 
     #[test]

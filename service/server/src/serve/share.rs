@@ -1,11 +1,13 @@
 //! A connection that reads no more in its turn than [its share](crate::runtime::intake).
 
+use std::future::Future;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::yield_now;
 
 use crate::runtime::intake;
 
@@ -31,8 +33,9 @@ impl<T: AsyncRead> AsyncRead for Share<T> {
     ) -> Poll<io::Result<()>> {
         let left = intake::left();
         if left == 0 {
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
+            // Not before all others have had their turn, the calls too: what is read and written at
+            // a time is more then.
+            return pin!(yield_now()).poll(cx).map(|()| Ok(()));
         }
         let before = buffer.filled().len();
         let inner = self.project().inner;
