@@ -159,7 +159,8 @@ settings! {
         errors_per_second: u32 = "1000",
         /// Calls reset before they were accepted after which a connection is closed.
         max_pending_resets: usize = "50",
-        /// Calls this end had to reset for a client's errors after which a connection is closed.
+        /// Frames for calls that are over here, such as the rest of a message that was answered
+        /// before, after which a connection is closed.
         max_local_resets: usize = "1024",
     }
     "Telemetry" {
