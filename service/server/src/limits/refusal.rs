@@ -16,21 +16,36 @@ use tokio::time::{Sleep, sleep};
 
 use crate::error::Error;
 
-/// How long the rest of a message is waited for.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long the rest of a message is waited for: of those there may be as many as come.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long the rest of a message is waited for that is too large.
+const PATIENCE_WITH_LARGE: Duration = Duration::from_secs(1);
 
 /// Bytes that are thrown away at most: what other gRPC services read by default.
 const MOST: usize = 4 << 20;
 
 /// The rest of a message that nobody reads.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rest {
     thrown_away: usize,
+    longest: Duration,
     // Most messages are here when their call is.
     patience: Option<Pin<Box<Sleep>>>,
 }
 
+impl Default for Rest {
+    fn default() -> Self {
+        Self { thrown_away: 0, longest: PATIENCE, patience: None }
+    }
+}
+
 impl Rest {
+    /// That of a message that is too large, which takes its time.
+    pub(super) fn of_large() -> Self {
+        Self { longest: PATIENCE_WITH_LARGE, ..Self::default() }
+    }
+
     /// Ready when all of the message has been thrown away, or it is too large or too long in coming.
     pub(super) fn poll<B: Body>(
         &mut self,
@@ -44,7 +59,8 @@ impl Rest {
                 }
                 Poll::Ready(Some(Err(_)) | None) => break,
                 Poll::Pending => {
-                    let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+                    let patience =
+                        self.patience.get_or_insert_with(|| Box::pin(sleep(self.longest)));
                     return patience.as_mut().poll(cx);
                 }
             }

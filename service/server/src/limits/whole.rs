@@ -144,12 +144,17 @@ where
             });
             match (admitted, this.begin.take()) {
                 (Ok(message), Some((mut inner, request))) => {
+                    this.message.let_go();
                     this.call.set(Some(inner.call(request.map(|()| Full::new(message)))));
                 }
                 (Ok(_), None) => *this.refused = Some((OVER, Rest::default())),
                 (Err(error), _) => {
                     *this.place = None;
-                    *this.refused = Some((error, Rest::default()));
+                    this.message.let_go();
+                    let large = matches!(error, Error::TooLarge { .. });
+                    let waits = large && this.message.hold(&limits.arriving).is_ok();
+                    let rest = if waits { Rest::of_large() } else { Rest::default() };
+                    *this.refused = Some((error, rest));
                 }
             }
         }
@@ -219,6 +224,11 @@ impl Message {
             // More messages than the one there may be.
             self.prefixes.check(self.data.len().saturating_sub(PREFIX))?;
         }
+    }
+
+    /// Gives back what it holds.
+    fn let_go(&mut self) {
+        (self.data, self.held, self.patience) = (BytesMut::new(), None, None);
     }
 
     /// Takes of the memory that is shared what is held now.
