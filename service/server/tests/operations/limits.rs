@@ -126,7 +126,7 @@ async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
 
 #[tokio::test]
 async fn half_a_message_keeps_nobody_from_being_served() {
-    let server = Server::start(&["--max-calls", "2", "--workers", "1"]);
+    let server = Server::start(&["--max-calls", "4", "--workers", "1"]);
     let mut client = server.client().await;
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
