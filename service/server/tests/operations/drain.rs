@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
@@ -164,8 +164,10 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
         .collect();
     let restarts = number("DICEPOKER_TEST_RESTARTS", 5);
     for restart in 0..restarts {
-        let before = calls.load(Relaxed);
+        let (before, begin) = (calls.load(Relaxed), Instant::now());
         while calls.load(Relaxed) < before + 20 {
+            assert!(callers.iter().all(|caller| !caller.is_finished()), "a call failed");
+            assert!(begin.elapsed() < 2 * PATIENCE, "no calls: {:?}", server.log());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         server.signal(Signal::TERM);
