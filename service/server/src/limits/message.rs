@@ -1,7 +1,6 @@
 //! How large a request message may be, and how long in coming. tonic checks the size too, but answers
 //! OUT_OF_RANGE where every other gRPC stack answers RESOURCE_EXHAUSTED, so it is checked here as its
-//! prefix comes in. What has come of a message is memory while the rest is waited for; so that is not
-//! for long.
+//! prefix comes in. While a message is waited for its call holds memory, so that is not for long.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,11 +8,13 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::HeaderMap;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 use tokio::time::{Sleep, sleep};
-use tonic::Status;
+use tonic::{Code, Status};
 
+use super::arriving::{Arriving, Part};
 use crate::error::Error;
 
 /// How long the first message of a call may be in coming.
@@ -23,19 +24,30 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) const PREFIX: usize = 5;
 
 pin_project! {
-    /// A request body that fails at a message of more than `most` bytes.
+    /// A request body that fails at a message of more than `most` bytes, or when it is too long in
+    /// coming: all of it, or its first message where more may follow.
     #[derive(Debug)]
     pub(crate) struct LimitedMessage<B> {
         #[pin]
         body: B,
         prefixes: Prefixes,
+        streams: bool,
+        part: Part,
         patience: Option<Pin<Box<Sleep>>>,
     }
 }
 
 impl<B> LimitedMessage<B> {
-    pub(crate) fn new(body: B, most: usize) -> Self {
-        Self { body, prefixes: Prefixes::new(most), patience: None }
+    /// The body of a call with these headers, which `streams` messages, or has one.
+    pub(crate) fn new(
+        body: B,
+        headers: &HeaderMap,
+        most: usize,
+        streams: bool,
+        arriving: &Arriving,
+    ) -> Self {
+        let part = arriving.part(headers);
+        Self { body, prefixes: Prefixes::new(most), streams, part, patience: None }
     }
 }
 
@@ -90,6 +102,14 @@ impl Prefixes {
     }
 }
 
+/// Whether a body ended in this error because its caller has gone; gRPC-Web makes a status of what it
+/// hears from hyper. hyper drops a call that waits then. Answered, one that was cancelled would count as
+/// one that failed.
+pub(super) fn caller_has_gone(error: &(dyn std::error::Error + 'static)) -> bool {
+    let cancelled = |status: &Status| status.code() == Code::Cancelled;
+    error.is::<hyper::Error>() || error.downcast_ref().is_some_and(cancelled)
+}
+
 impl<B> Body for LimitedMessage<B>
 where
     B: Body<Data = Bytes>,
@@ -104,15 +124,20 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let this = self.project();
         let polled = this.body.poll_frame(cx);
-        if polled.is_pending() && !this.prefixes.whole {
+        if polled.is_pending() && !(*this.streams && this.prefixes.whole) {
+            if let Err(error) = this.part.hold(0, cx.waker()) {
+                return Poll::Ready(Some(Err(Status::from(error).into())));
+            }
             let patience = this.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
             ready!(patience.as_mut().poll(cx));
             return Poll::Ready(Some(Err(Status::from(Error::TooLate).into())));
         }
+        this.part.let_go();
         let Some(frame) = ready!(polled) else { return Poll::Ready(None) };
-        let frame = match frame {
+        let frame = match frame.map_err(Into::into) {
             Ok(frame) => frame,
-            Err(error) => return Poll::Ready(Some(Err(error.into()))),
+            Err(error) if caller_has_gone(&*error) => return Poll::Pending,
+            Err(error) => return Poll::Ready(Some(Err(error))),
         };
         if let Some(chunk) = frame.data_ref()
             && let Err(error) = this.prefixes.follow(chunk)

@@ -18,22 +18,16 @@ use http::{Request, Response};
 use http_body::Body;
 use http_body_util::Full;
 use pin_project_lite::pin_project;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
 use tower::Service;
 
+use super::arriving::{Arriving, Part};
 use super::concurrency::{Concurrency, Place};
 use super::held::Held;
-use super::message::{PATIENCE, PREFIX, Prefixes};
+use super::message::{PATIENCE, PREFIX, Prefixes, caller_has_gone};
 use super::refusal::Rest;
 use crate::error::Error;
 use crate::serve::executor;
-
-/// KiB that all calls may hold whose messages have not come whole.
-const ARRIVING_KIB: usize = 32 << 10;
-
-/// KiB that such a call holds beside its message.
-const CALL_KIB: usize = 2;
 
 /// What a call is told that is polled after its end, which nobody does.
 const OVER: Error = Error::Internal("polled after the end");
@@ -50,14 +44,14 @@ pub(crate) struct Whole<S> {
 struct Limits {
     /// Bytes of a message.
     most: usize,
-    arriving: Arc<Semaphore>,
+    arriving: Arriving,
     serving: Concurrency,
 }
 
 impl<S> Whole<S> {
-    /// `inner`, for messages of `most` bytes and as many calls as `serving` lets through.
-    pub(crate) fn new(inner: S, most: usize, serving: Concurrency) -> Self {
-        let arriving = Arc::new(Semaphore::new(ARRIVING_KIB));
+    /// `inner`, for messages of `most` bytes, which may hold `arriving` until they are whole, and as many
+    /// calls as `serving` lets through.
+    pub(crate) fn new(inner: S, most: usize, arriving: Arriving, serving: Concurrency) -> Self {
         Self { inner, limits: Arc::new(Limits { most, arriving, serving }) }
     }
 
@@ -93,7 +87,7 @@ where
         };
         WholeCall {
             body,
-            message: Message::new(self.limits.most),
+            message: Message::new(self.limits.most, self.limits.arriving.part(&head.headers)),
             begin: Some((self.inner.clone(), Request::from_parts(head, ()))),
             limits: Arc::clone(&self.limits),
             call: None,
@@ -131,8 +125,7 @@ where
         let mut this = self.project();
         if this.call.is_none() && this.refused.is_none() {
             let limits = this.limits;
-            let Poll::Ready(message) = this.message.poll(this.body.as_mut(), &limits.arriving, cx)
-            else {
+            let Poll::Ready(message) = this.message.poll(this.body.as_mut(), cx) else {
                 *this.place = None;
                 return Poll::Pending;
             };
@@ -152,7 +145,7 @@ where
                     *this.place = None;
                     this.message.let_go();
                     let large = matches!(error, Error::TooLarge { .. });
-                    let waits = large && this.message.hold(&limits.arriving).is_ok();
+                    let waits = large && this.message.part.hold(0, cx.waker()).is_ok();
                     let rest = if waits { Rest::of_large() } else { Rest::default() };
                     *this.refused = Some((error, rest));
                 }
@@ -175,22 +168,17 @@ where
 struct Message {
     prefixes: Prefixes,
     data: BytesMut,
-    held: Option<OwnedSemaphorePermit>,
+    part: Part,
     patience: Option<Pin<Box<Sleep>>>,
 }
 
 impl Message {
-    fn new(most: usize) -> Self {
-        Self { prefixes: Prefixes::new(most), data: BytesMut::new(), held: None, patience: None }
+    fn new(most: usize, part: Part) -> Self {
+        Self { prefixes: Prefixes::new(most), data: BytesMut::new(), part, patience: None }
     }
 
     /// Ready with all of `body`, which is one message where it is sound.
-    fn poll<B>(
-        &mut self,
-        mut body: Pin<&mut B>,
-        arriving: &Arc<Semaphore>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Result<Bytes, Error>>
+    fn poll<B>(&mut self, mut body: Pin<&mut B>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>>
     where
         B: Body<Data = Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -200,16 +188,14 @@ impl Message {
                 Poll::Ready(Some(Ok(frame))) => frame.into_data().unwrap_or_default(),
                 Poll::Ready(Some(Err(error))) => {
                     let error = error.into();
-                    // The caller has gone: hyper drops a call that waits then. Answered, one that was
-                    // cancelled would count as one that failed.
-                    if error.is::<hyper::Error>() {
+                    if caller_has_gone(&*error) {
                         return Poll::Pending;
                     }
                     return Poll::Ready(Err(Error::Unreadable(error.to_string())));
                 }
                 Poll::Ready(None) => return Poll::Ready(Ok(mem::take(&mut self.data).freeze())),
                 Poll::Pending => {
-                    self.hold(arriving)?;
+                    self.part.hold(self.data.capacity(), cx.waker())?;
                     let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
                     ready!(patience.as_mut().poll(cx));
                     return Poll::Ready(Err(Error::TooLate));
@@ -228,23 +214,8 @@ impl Message {
 
     /// Gives back what it holds.
     fn let_go(&mut self) {
-        (self.data, self.held, self.patience) = (BytesMut::new(), None, None);
-    }
-
-    /// Takes of the memory that is shared what is held now.
-    fn hold(&mut self, arriving: &Arc<Semaphore>) -> Result<(), Error> {
-        let holds = CALL_KIB + self.data.capacity().div_ceil(1 << 10);
-        let more = holds.saturating_sub(self.held.as_ref().map_or(0, |held| held.num_permits()));
-        if more > 0 {
-            let more = u32::try_from(more).unwrap_or(u32::MAX);
-            let more = Arc::clone(arriving).try_acquire_many_owned(more);
-            let more = more.map_err(|_| Error::OVERLOADED)?;
-            match &mut self.held {
-                Some(held) => held.merge(more),
-                None => self.held = Some(more),
-            }
-        }
-        Ok(())
+        (self.data, self.patience) = (BytesMut::new(), None);
+        self.part.let_go();
     }
 }
 
@@ -252,6 +223,7 @@ impl Message {
 mod tests {
     use std::task::Waker;
 
+    use http::HeaderMap;
     use http_body::Frame;
     use http_body_util::StreamBody;
     use tokio::sync::mpsc;
@@ -264,56 +236,56 @@ mod tests {
 
     /// A message of at most ten bytes, what it comes from, and how to have it read on.
     fn message(
-        arriving: &Arc<Semaphore>,
+        arriving: &Arriving,
     ) -> (Chunks, impl FnMut() -> Poll<Result<Bytes, Error>> + use<>) {
         let (send, chunks) = mpsc::unbounded_channel::<&[u8]>();
         let chunks = UnboundedReceiverStream::new(chunks);
         let frames = chunks.map(|chunk| Ok::<_, Error>(Frame::data(Bytes::from_static(chunk))));
         let mut body = StreamBody::new(frames);
-        let (mut message, arriving) = (Message::new(10), Arc::clone(arriving));
+        let mut message = Message::new(10, arriving.part(&HeaderMap::new()));
         let read = move || {
             let cx = &mut Context::from_waker(Waker::noop());
-            message.poll(Pin::new(&mut body), &arriving, cx)
+            message.poll(Pin::new(&mut body), cx)
         };
         (send, read)
     }
 
     #[tokio::test]
     async fn a_message_is_whole_when_its_body_has_ended() {
-        let arriving = Arc::new(Semaphore::new(8));
+        let arriving = Arriving::new(8);
         let (send, mut read) = message(&arriving);
         assert!(read().is_pending());
-        assert_eq!(arriving.available_permits(), 8 - CALL_KIB);
+        assert_eq!(arriving.left(), 6);
         for chunk in [&[0, 0, 0][..], &[0, 2, 7], &[8]] {
             send.send(chunk).expect("read");
             assert!(read().is_pending());
         }
-        assert_eq!(arriving.available_permits(), 8 - CALL_KIB - 1);
+        assert_eq!(arriving.left(), 5);
         drop(send);
         let Poll::Ready(Ok(whole)) = read() else { panic!("it has ended") };
         assert_eq!(whole[..], [0, 0, 0, 0, 2, 7, 8]);
         drop(read);
-        assert_eq!(arriving.available_permits(), 8);
+        assert_eq!(arriving.left(), 8);
     }
 
     #[tokio::test]
-    async fn there_is_memory_for_so_many_that_are_waited_for_and_none_is_needed_for_others() {
-        let arriving = Arc::new(Semaphore::new(2 * CALL_KIB));
+    async fn who_is_waited_for_goes_when_others_need_the_memory_and_whole_messages_need_none() {
+        let arriving = Arriving::new(4);
         let all: Vec<_> = (0..3).map(|_| message(&arriving)).collect();
         let (mut sends, mut reads): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-        assert!(reads[0]().is_pending() && reads[1]().is_pending());
-        assert!(matches!(reads[2](), Poll::Ready(Err(Error::Overloaded { .. }))));
+        assert!(reads.iter_mut().all(|read| read().is_pending()));
+        assert!(matches!(reads[0](), Poll::Ready(Err(Error::Overloaded { .. }))));
         let (send, mut read) = message(&arriving);
         send.send(&[0, 0, 0, 0, 1, 7]).expect("read");
         drop(send);
         assert!(matches!(read(), Poll::Ready(Ok(whole)) if whole.len() == 6));
         sends.clear();
-        assert!(matches!(reads[0](), Poll::Ready(Ok(whole)) if whole.is_empty()));
+        assert!(matches!(reads[1](), Poll::Ready(Ok(whole)) if whole.is_empty()));
     }
 
     #[tokio::test]
     async fn too_much_is_refused_as_it_comes_in_one_message_or_in_many() {
-        let arriving = Arc::new(Semaphore::new(8));
+        let arriving = Arriving::new(8);
         let large = |answer| matches!(answer, Poll::Ready(Err(Error::TooLarge { .. })));
         let (send, mut read) = message(&arriving);
         send.send(&[0, 0, 0, 0, 11]).expect("read");

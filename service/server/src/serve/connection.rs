@@ -1,30 +1,29 @@
 //! One connection, from its first byte to its end: it ends when its peer ends it, when it is too
 //! old, when the service drains, or when its peer keeps us waiting.
 
-use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
 use hyper::rt::{Read, Write};
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rand::RngExt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::debug;
 
 use super::AnyError;
-use super::direct::{Calls, Direct};
+use super::direct::Direct;
 use super::executor::{OnWorker, Refusing};
 use super::patience::Patience;
 use super::share::Share;
@@ -45,10 +44,6 @@ const SEND_BUFFER: usize = 64 << 10;
 /// How long a connection may take to become one when the service drains: to say something, and to
 /// shake hands over TLS.
 const GREETING: Duration = Duration::from_secs(1);
-
-/// How long nothing may happen on a connection that was told to go and has no call under way. A peer
-/// that lives answers a PING within that, even from far away or over a line that loses a packet.
-const SILENCE: Duration = Duration::from_secs(3);
 
 /// How far the age of a connection is scattered, as a share of it: connections made together,
 /// after a restart, shall not all come back together.
@@ -151,16 +146,15 @@ impl Connections {
         }
     }
 
-    async fn converse<I, S, B>(&self, io: I, service: Direct<S>) -> Result<(), String>
+    async fn converse<I, S, B>(&self, io: I, service: S) -> Result<(), String>
     where
         I: Read + Write + Send + Unpin + 'static,
-        S: tower::Service<Request<Incoming>, Response = Response<B>> + Send,
+        S: Service<Request<Incoming>, Response = Response<B>> + Send,
         S::Future: Send + 'static,
         S::Error: Into<AnyError>,
         B: Body<Data: Send> + Send + 'static,
         B::Error: Into<AnyError>,
     {
-        let calls = service.calls();
         let mut connection = pin!(Refusing::new(self.http.serve_connection(io, service)));
         let age = self.age.map_or(Duration::MAX, scatter);
         tokio::select! {
@@ -177,36 +171,8 @@ impl Connections {
             }
             () = self.drain.cancelled() => connection.as_mut().connection().graceful_shutdown(),
         }
-        to_its_end(connection, &calls).await
+        connection.await.map_err(|reason| reason.to_string())
     }
-}
-
-/// Serves a connection that was told to go. It ends by itself when its peer has said that it knows, by
-/// the answer to a PING, and its calls are over. A peer that lets nothing be heard is not waited for,
-/// unless it has a call under way.
-async fn to_its_end<C, E>(mut connection: Pin<&mut C>, calls: &Calls) -> Result<(), String>
-where
-    C: Future<Output = Result<(), E>>,
-    E: ToString,
-{
-    let mut silence = pin!(sleep(SILENCE));
-    let mut had_none = false;
-    poll_fn(|cx| {
-        if let Poll::Ready(ended) = connection.as_mut().poll(cx) {
-            return Poll::Ready(ended.map_err(|reason| reason.to_string()));
-        }
-        let silent = silence.as_mut().poll(cx).is_ready();
-        if silent && had_none && calls.none() {
-            return Poll::Ready(Err("it was told to go, and said nothing".to_owned()));
-        }
-        // Something has happened, or it was polled for nothing. The answer to a call that is over
-        // has all the time again to be taken.
-        had_none = calls.none();
-        silence.as_mut().reset(Instant::now() + SILENCE);
-        let _ = silence.as_mut().poll(cx);
-        Poll::Pending
-    })
-    .await
 }
 
 fn http(config: &Config) -> auto::Builder<OnWorker> {

@@ -22,9 +22,10 @@ use tower::Service as TowerService;
 use super::AnyError;
 use super::drain::UntilDrained;
 use super::health::Health;
+use super::stack::Ends;
 use crate::error::in_our_words;
 use crate::limits::{
-    Concurrency, Deadline, Gated, Held, LimitedMessage, Place, Queue, Rate, Timed, Whole,
+    Arriving, Concurrency, Deadline, Gated, Held, LimitedMessage, Place, Queue, Rate, Timed, Whole,
 };
 use crate::runtime::Load;
 use crate::service::Service;
@@ -32,6 +33,10 @@ use crate::service::Service;
 /// Largest message to another service than the game, in bytes: health and reflection are asked by
 /// names. No limit on calls applies to them, so what they hold must be little.
 const NAMES: usize = 4 << 10;
+
+/// How the paths of health begin. Its methods have one message each; those of reflection are asked many
+/// things in one call.
+const HEALTH: &str = "/grpc.health.v1.Health/";
 
 /// The game behind its limits.
 pub(super) type Game = Gated<Rate, Queue<Deadline<Whole<DicePokerServiceServer<Service>>>>>;
@@ -44,22 +49,27 @@ type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Infallible>> + Send>>;
 #[derive(Clone)]
 pub(super) struct Router {
     game: Game,
-    others: Routes,
+    others: Deadline<Routes>,
+    arriving: Arriving,
     drain: CancellationToken,
 }
 
 impl Router {
-    /// `game` and the services every gRPC service has.
+    /// `game` and the services every gRPC service has, whose messages may hold `arriving` until they have
+    /// come.
     pub(super) fn new(
         game: Game,
         health: &Health,
-        drain: CancellationToken,
+        arriving: Arriving,
+        ends: Ends,
     ) -> Result<Self, AnyError> {
         let others = Routes::new(health.service())
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
             .prepare();
-        Ok(Self { game, others, drain })
+        // A watch or a stream of questions may last; a caller that says how long it waits is heard.
+        let others = Deadline::new(others, None, ends.cut);
+        Ok(Self { game, others, arriving, drain: ends.drain })
     }
 
     /// The game alone, for messages of `most` bytes.
@@ -99,7 +109,10 @@ where
         if is_game(request.uri().path()) {
             return Answer::Game { call: self.game.call(request) };
         }
-        let request = request.map(|body| LimitedMessage::new(body, NAMES));
+        let streams = !request.uri().path().starts_with(HEALTH);
+        let (head, body) = request.into_parts();
+        let body = LimitedMessage::new(body, &head.headers, NAMES, streams, &self.arriving);
+        let request = Request::from_parts(head, body);
         let drain = self.drain.clone();
         let answer = self.others.call(request);
         let call = Box::pin(async move {
@@ -114,7 +127,7 @@ pin_project! {
     #[project = AnswerProj]
     pub(super) enum Answer<F> {
         Game { #[pin] call: F },
-        Other { call: Boxed<Response<UntilDrained<Body>>> },
+        Other { call: Boxed<Response<UntilDrained<Timed<Body>>>> },
     }
 }
 
@@ -141,7 +154,7 @@ pin_project! {
     #[project = AnswerBodyProj]
     pub(super) enum AnswerBody {
         Game { #[pin] body: GameBody },
-        Other { #[pin] body: UntilDrained<Body> },
+        Other { #[pin] body: UntilDrained<Timed<Body>> },
     }
 }
 

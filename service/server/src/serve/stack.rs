@@ -13,10 +13,13 @@ use super::router::{AnswerBody, Game, Router};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::games::Games;
-use crate::limits::{Concurrency, Deadline, Gated, Paced, Queue, Rate, Whole};
+use crate::limits::{Arriving, Concurrency, Deadline, Gated, Paced, Queue, Rate, Whole};
 use crate::runtime::Load;
 use crate::service::Service;
 use crate::telemetry::{Observe, Observed, Telemetry};
+
+/// KiB that all calls may hold whose messages have not come whole.
+const ARRIVING_KIB: usize = 32 << 10;
 
 /// What tells of the end of the service.
 #[derive(Clone, Debug, Default)]
@@ -49,13 +52,14 @@ impl Stack {
         let most = config.max_request_kib << 10;
         let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
+        let arriving = Arriving::new(ARRIVING_KIB);
         let concurrency = Concurrency::new(config.max_calls);
         let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
-        let game = Whole::new(Router::game(service, most), most, concurrency);
-        let game = Deadline::new(game, longest, ends.cut);
+        let game = Whole::new(Router::game(service, most), most, arriving.clone(), concurrency);
+        let game = Deadline::new(game, longest, ends.cut.clone());
         let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
         let game: Game = Gated::new(rate, Queue::new(game, wait));
-        let router = Router::new(game, health, ends.drain)?;
+        let router = Router::new(game, health, arriving, ends)?;
         let router = Paced::new(router, Rate::new(config.errors_per_second, 0));
         let auth = Auth::new(tokens, config.auth_exempt);
         Ok(Self(telemetry.observe(config, Gated::new(auth, router))))

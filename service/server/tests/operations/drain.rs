@@ -14,9 +14,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
-use crate::raw::{
-    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, Raw, SCORE, SETTINGS, call, frame,
-};
+use crate::raw::{Raw, SCORE};
 use crate::server::{PATIENCE, Server, number, score, score_retrying};
 use crate::tls::{Files, authority};
 
@@ -70,47 +68,15 @@ async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
-/// Longer than a test waits for the end.
-const DRAIN: &str = "60";
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_has_not_shaken_hands_does_not_hold_up_the_end() {
-    let patient = ["--drain-seconds", DRAIN, "--handshake-seconds", "60"];
-    let begun_tls: &[u8] = &[22, 3, 1, 2, 0, 1];
-    let servers = [
-        (Files::new(&authority()).start(&patient), begun_tls),
-        (Server::start(&patient), b"PRI * HTT"),
-        (Server::start(&[&patient[..], &["--grpc-web"]].concat()), b"PRI * HTT"),
-    ];
-    for (mut server, begin) in servers {
-        let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
-        raw.send(begin).await.expect("sent");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        server.signal(Signal::TERM);
-        assert!(block_in_place(|| server.ended()).0.success());
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_peer_that_does_not_answer_holds_up_the_end_only_while_it_has_a_call() {
-    let mut server = Server::start(&["--drain-seconds", DRAIN]);
-    // They never answer the PING by which HTTP/2 finds out that they know they should go.
-    let mut idle = Raw::hello(server.address).await;
-    let mut calling = Raw::hello(server.address).await;
-    for raw in [&mut idle, &mut calling] {
-        raw.wait_for(SETTINGS, PATIENCE).await.expect("greeted");
-    }
+    // Longer than a test waits for the end.
+    let patient = ["--drain-seconds", "60", "--handshake-seconds", "60"];
+    let mut server = Files::new(&authority()).start(&patient);
+    let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
+    raw.send(&[22, 3, 1, 2, 0, 1]).await.expect("sent");
+    tokio::time::sleep(Duration::from_millis(100)).await;
     server.signal(Signal::TERM);
-    calling.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
-    // A call comes all the same, as from a client that does not know yet.
-    calling.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
-    assert!(idle.is_closed_within(PATIENCE).await);
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let message = prost::Message::encode_to_vec(&score());
-    let prefix = [&[0][..], &(message.len() as u32).to_be_bytes()].concat();
-    let body = frame(DATA, END_STREAM, 1, &[prefix, message].concat());
-    calling.send(&body).await.expect("its connection is open");
-    calling.wait_for(DATA, PATIENCE).await.expect("answered");
     assert!(block_in_place(|| server.ended()).0.success());
 }
 

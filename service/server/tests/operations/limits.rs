@@ -18,6 +18,8 @@ use crate::raw::{
 };
 use crate::server::{PATIENCE, Server, score, score_retrying};
 
+const HEALTH: &str = "/grpc.health.v1.Health/Check";
+
 /// Begins a Score call whose message never comes; the call lasts as long as the task.
 fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
     tokio::spawn(async move {
@@ -213,25 +215,31 @@ async fn a_message_that_cannot_be_read_is_its_callers_fault() {
 
 #[tokio::test]
 async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
-    let mut raw = Raw::hello(server.address).await;
-    raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
-    raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
-    // A call on another connection is answered when this one has begun.
-    server.client().await.score(score()).await.expect("served");
-    raw.send(&frame(RST_STREAM, 0, 1, &8_u32.to_be_bytes())).await.expect("sent");
-    let begin = Instant::now();
-    loop {
-        let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    for (flags, path) in [
+        (&["--admin-address", "127.0.0.1:0"][..], SCORE),
+        (&["--admin-address", "127.0.0.1:0"], HEALTH),
+        (&["--admin-address", "127.0.0.1:0", "--grpc-web"], SCORE),
+    ] {
+        let server = Server::start(flags);
+        let mut raw = Raw::hello(server.address).await;
+        raw.send(&frame(HEADERS, END_HEADERS, 1, &call(path, &[]))).await.expect("sent");
+        raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
+        // A call on another connection is answered when this one has begun.
+        server.client().await.score(score()).await.expect("served");
+        raw.send(&frame(RST_STREAM, 0, 1, &8_u32.to_be_bytes())).await.expect("sent");
+        let begin = Instant::now();
         let ended = |line: &&str| {
             line.starts_with("rpc_server_call_duration_seconds_count") && !line.contains("\"OK\"")
         };
-        if let Some(line) = page.lines().find(ended) {
-            assert!(line.contains("\"CANCELLED\""), "{line}");
-            return;
+        loop {
+            let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+            if let Some(line) = page.lines().find(ended) {
+                assert!(line.contains("\"CANCELLED\""), "{flags:?} {path}: {line}");
+                break;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{page}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        assert!(begin.elapsed() < PATIENCE, "{page}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
@@ -472,15 +480,66 @@ async fn a_call_whose_answer_is_not_taken_gives_its_place_back() {
 #[tokio::test]
 async fn a_message_that_does_not_come_is_not_waited_for_long() {
     let server = Server::start(&[]);
-    for path in [SCORE, "/grpc.health.v1.Health/Check"] {
+    let missing_a_byte: &[u8] = &[0, 0, 0, 0, 3, 8, 1];
+    let without_an_end: &[u8] = &[0, 0, 0, 0, 0];
+    let mut calls = Vec::new();
+    for (path, body) in
+        [(SCORE, missing_a_byte), (HEALTH, missing_a_byte), (HEALTH, without_an_end)]
+    {
         let mut raw = Raw::hello(server.address).await;
-        let block = call(path, &[]);
-        let head = frame(HEADERS, END_HEADERS, 1, &block);
-        // The last byte is missing.
-        let body = frame(DATA, 0, 1, &[0, 0, 0, 0, 3, 8, 1]);
-        raw.send(&[head, body].concat()).await.expect("sent");
-        assert!(raw.wait_for(HEADERS, Duration::from_secs(20)).await.is_some(), "{path}");
+        let head = frame(HEADERS, END_HEADERS, 1, &call(path, &[]));
+        raw.send(&[head, frame(DATA, 0, 1, body)].concat()).await.expect("sent");
+        calls.push((raw, path, body));
     }
+    for (mut raw, path, body) in calls {
+        let answered = raw.wait_for(HEADERS, 2 * PATIENCE).await.is_some();
+        assert!(answered, "{path} {body:?}");
+    }
+}
+
+#[tokio::test]
+async fn health_is_told_no_later_than_its_caller_waits() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::hello(server.address).await;
+    let head = call(HEALTH, &[("grpc-timeout", "50m")]);
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &head)).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 0])).await.expect("sent");
+    let begin = Instant::now();
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some());
+    assert!(begin.elapsed() < Duration::from_secs(9), "not by the patience with messages");
+}
+
+#[tokio::test]
+async fn however_many_dawdle_others_may_take_a_moment() {
+    let server = Server::start(&[]);
+    // Headers of 13 KiB and no message: what 9 × 250 such calls hold is more than there is.
+    let value = "x".repeat(120);
+    let headers = vec![("x-long", value.as_str()); 100];
+    let mut dawdlers = Vec::new();
+    for path in [SCORE, HEALTH, SCORE, HEALTH, SCORE, HEALTH, SCORE, HEALTH, SCORE] {
+        let mut raw = Raw::hello(server.address).await;
+        let block = call(path, &headers);
+        for stream in 0..250 {
+            raw.send(&frame(HEADERS, END_HEADERS, 2 * stream + 1, &block)).await.expect("sent");
+        }
+        dawdlers.push(raw);
+    }
+    let answer = dawdlers[0].wait_for(HEADERS, PATIENCE).await.expect("one had to go");
+    assert!(answer.flags & END_STREAM != 0, "refused");
+    let message = prost::Message::encode_to_vec(&score());
+    let prefix = [&[0][..], &u32::try_from(message.len()).expect("short").to_be_bytes()].concat();
+    let body = [prefix, message].concat();
+    let mut raw = Raw::hello(server.address).await;
+    for stream in (1..100).step_by(2) {
+        let block = call(SCORE, &[]);
+        raw.send(&frame(HEADERS, END_HEADERS, stream, &block)).await.expect("sent");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        raw.send(&frame(DATA, END_STREAM, stream, &body)).await.expect("sent");
+        let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+        assert_eq!(answer.flags & END_STREAM, 0, "not refused: a message follows");
+        raw.wait_for(HEADERS, PATIENCE).await.expect("trailers");
+    }
+    assert!(is_well(&server).await);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
+use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
@@ -170,7 +171,8 @@ pub(crate) fn score() -> pb::ScoreRequest {
 pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     let mut last = Ok(());
     for _ in 0..400 {
-        match client.score(score()).await {
+        let answer = timeout(PATIENCE, client.score(score())).await;
+        match answer.expect("a call is answered, or told that it is not") {
             Ok(_) => return Ok(()),
             Err(status) if never_served(&status) => last = Err(status),
             Err(status) => return Err(status),
