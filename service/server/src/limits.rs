@@ -1,10 +1,9 @@
 //! What keeps one call, or one caller, from costing the others: how long a call may take
-//! ([`deadline`]), how large its message may be and what it may hold until it has come ([`message`], [`whole`],
-//! [`arriving`]), how many calls run at a time
-//! ([`concurrency`]), how long one may wait for its turn ([`queue`]), how many one caller may make
-//! ([`rate`]) and how many of them may be in error ([`pace`]). Who may call at all, and how often, is
-//! decided at a [`gate`] before any work is done; what becomes of a call that may not is a
-//! [`refusal`].
+//! ([`deadline`]), how large its message may be and what it may hold until it has come
+//! ([`message`], [`whole`], [`arriving`]), how many calls run at a time ([`concurrency`]), how long
+//! one may wait for its turn ([`queue`]), how many one caller may make ([`rate`]) and how many of
+//! them may be in error ([`pace`]). Who may call at all, and how often, is decided at a [`gate`]
+//! before any work is done; what becomes of a call that may not is a [`refusal`].
 
 mod arriving;
 mod concurrency;
@@ -19,7 +18,7 @@ mod refusal;
 mod whole;
 
 pub(crate) use arriving::Arriving;
-pub(crate) use concurrency::{Concurrency, Place};
+pub(crate) use concurrency::Concurrency;
 pub(crate) use deadline::{Deadline, Timed};
 pub(crate) use gate::{Gate, Gated};
 pub(crate) use held::Held;

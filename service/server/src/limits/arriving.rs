@@ -37,13 +37,6 @@ impl Arriving {
         Self(Arc::new(Mutex::new(State { left: kib, next: 0, parts: BTreeMap::new() })))
     }
 
-    /// The part of a call with these headers, which holds nothing yet.
-    pub(super) fn part(&self, headers: &HeaderMap) -> Part {
-        let bytes: usize =
-            headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
-        Part { memory: self.clone(), call: CALL_KIB + bytes.div_ceil(1 << 10), number: None }
-    }
-
     fn with<R>(&self, deed: impl FnOnce(&mut State) -> R) -> R {
         deed(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -55,20 +48,22 @@ impl Arriving {
 }
 
 impl State {
-    /// Lets the part with this number, one that is new if there is none yet, hold so many KiB. Wakers of
-    /// those that have to go for it are added to `gone`.
+    /// Begins a part that holds nothing, and tells its number.
+    fn begin(&mut self, waker: &Waker) -> u64 {
+        self.next += 1;
+        self.parts.insert(self.next, Held { kib: 0, waker: waker.clone() });
+        self.next
+    }
+
+    /// Lets the part with this number hold so many KiB. Wakers of those that have to go for it are added
+    /// to `gone`.
     fn hold(
         &mut self,
-        number: &mut Option<u64>,
+        number: u64,
         kib: usize,
         waker: &Waker,
         gone: &mut Vec<Waker>,
     ) -> Result<(), Error> {
-        let number = *number.get_or_insert_with(|| {
-            self.next += 1;
-            self.parts.insert(self.next, Held { kib: 0, waker: waker.clone() });
-            self.next
-        });
         let held = self.parts.get(&number).ok_or(Error::OVERLOADED)?.kib;
         let more = kib.saturating_sub(held);
         while self.left < more {
@@ -87,32 +82,39 @@ impl State {
     }
 }
 
-/// What one call holds of it.
-#[derive(Debug)]
+/// What one call holds of it: nothing at first.
+#[derive(Debug, Default)]
 pub(super) struct Part {
-    memory: Arriving,
-    call: usize,
-    number: Option<u64>,
+    /// The memory, and the number there; `None` before it holds anything.
+    held: Option<(Arriving, u64)>,
 }
 
 impl Part {
-    /// Holds the call and so many bytes of its message, until this is dropped or others need the memory
-    /// more: then `waker` is woken, and this fails when it is asked again.
+    /// Holds the call and so many bytes of its headers and message, until this is dropped or others need
+    /// `memory` more: then `waker` is woken, and this fails when it is asked again.
     ///
     /// # Errors
     /// That this call has to go.
-    pub(super) fn hold(&mut self, bytes: usize, waker: &Waker) -> Result<(), Error> {
-        let kib = self.call + bytes.div_ceil(1 << 10);
+    pub(super) fn hold(
+        &mut self,
+        bytes: usize,
+        memory: &Arriving,
+        waker: &Waker,
+    ) -> Result<(), Error> {
+        let kib = CALL_KIB + bytes.div_ceil(1 << 10);
         let mut gone = Vec::new();
-        let held = self.memory.with(|state| state.hold(&mut self.number, kib, waker, &mut gone));
+        let held = memory.with(|state| {
+            let held = self.held.get_or_insert_with(|| (memory.clone(), state.begin(waker)));
+            state.hold(held.1, kib, waker, &mut gone)
+        });
         gone.into_iter().for_each(Waker::wake);
         held
     }
 
     /// Gives back what it holds.
     pub(super) fn let_go(&mut self) {
-        if let Some(number) = self.number.take() {
-            self.memory.with(|state| {
+        if let Some((memory, number)) = self.held.take() {
+            memory.with(|state| {
                 let held = state.parts.remove(&number).map_or(0, |held| held.kib);
                 state.left += held;
             });
@@ -126,29 +128,31 @@ impl Drop for Part {
     }
 }
 
+/// Bytes that headers hold.
+pub(super) fn bytes_of(headers: &HeaderMap) -> usize {
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn part(memory: &Arriving) -> Part {
-        memory.part(&HeaderMap::new())
-    }
 
     #[test]
     fn what_is_held_is_given_back() {
         let memory = Arriving::new(20);
         let mut headers = HeaderMap::new();
-        headers.insert("x", "y".repeat(3000).parse().expect("a value"));
-        let mut first = memory.part(&headers);
-        assert_eq!(memory.left(), 20, "nothing, at first");
-        first.hold(0, Waker::noop()).expect("there is room");
+        headers.insert("x", "y".repeat(3071).parse().expect("a value"));
+        let bytes = bytes_of(&headers);
+        let mut first = Part::default();
+        let hold = |part: &mut Part, bytes| part.hold(bytes, &memory, Waker::noop());
+        hold(&mut first, bytes).expect("there is room");
         assert_eq!(memory.left(), 20 - CALL_KIB - 3);
-        first.hold(1025, Waker::noop()).expect("there is room");
-        first.hold(1, Waker::noop()).expect("it has that");
+        hold(&mut first, bytes + 1025).expect("there is room");
+        hold(&mut first, bytes).expect("it has that");
         assert_eq!(memory.left(), 20 - CALL_KIB - 5);
         first.let_go();
         assert_eq!(memory.left(), 20);
-        first.hold(0, Waker::noop()).expect("there is room");
+        hold(&mut first, 0).expect("there is room");
         drop(first);
         assert_eq!(memory.left(), 20);
     }
@@ -156,19 +160,20 @@ mod tests {
     #[test]
     fn the_oldest_goes_for_the_newest() {
         let memory = Arriving::new(3 * CALL_KIB);
-        let mut parts: Vec<_> = (0..4).map(|_| part(&memory)).collect();
+        let mut parts: [Part; 4] = Default::default();
+        let hold = |part: &mut Part, bytes| part.hold(bytes, &memory, Waker::noop());
         for part in &mut parts {
-            part.hold(0, Waker::noop()).expect("there is room, or will be");
+            hold(part, 0).expect("there is room, or will be");
         }
-        assert!(parts[0].hold(0, Waker::noop()).is_err());
-        assert!(parts[3].hold(2048, Waker::noop()).is_ok(), "two go for it");
-        assert!(parts[1].hold(0, Waker::noop()).is_err());
-        assert!(parts[2].hold(0, Waker::noop()).is_ok());
-        assert!(parts[2].hold(4096, Waker::noop()).is_err(), "for nobody younger");
-        assert!(parts[3].hold(0, Waker::noop()).is_ok());
-        parts.clear();
+        assert!(hold(&mut parts[0], 0).is_err());
+        assert!(hold(&mut parts[3], 2048).is_ok(), "the next goes for it");
+        assert!(hold(&mut parts[1], 0).is_err());
+        assert!(hold(&mut parts[2], 0).is_ok());
+        assert!(hold(&mut parts[2], 4096).is_err(), "for nobody younger");
+        assert!(hold(&mut parts[3], 0).is_ok());
+        drop(parts);
         assert_eq!(memory.left(), 3 * CALL_KIB);
-        assert!(part(&memory).hold(1 << 20, Waker::noop()).is_err(), "more than there is at all");
+        assert!(hold(&mut Part::default(), 1 << 20).is_err(), "more than there is at all");
         assert_eq!(memory.left(), 3 * CALL_KIB);
     }
 }

@@ -1,4 +1,4 @@
-//! What a call holds as long as its answer: its place, or its part in a count.
+//! The answer of a call, which holds the call's place until it has been sent.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,29 +6,31 @@ use std::task::{Context, Poll};
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 
+use super::concurrency::Place;
+
 pin_project! {
-    /// A response body that holds something until it has been sent or nobody wants it any more.
-    pub(crate) struct Held<R, P> {
+    /// A response body that holds the place of its call until nobody wants it any more.
+    pub(crate) struct Held<R> {
         #[pin]
         body: R,
-        held: Option<P>,
+        place: Option<Place>,
     }
 }
 
-impl<R, P> Held<R, P> {
-    /// `body`, which holds `held`.
-    pub(crate) fn new(body: R, held: Option<P>) -> Self {
-        Self { body, held }
+impl<R> Held<R> {
+    /// `body`, which holds `place`.
+    pub(super) fn new(body: R, place: Option<Place>) -> Self {
+        Self { body, place }
     }
 }
 
-impl<R: Default, P> Default for Held<R, P> {
+impl<R: Default> Default for Held<R> {
     fn default() -> Self {
         Self::new(R::default(), None)
     }
 }
 
-impl<R: Body, P> Body for Held<R, P> {
+impl<R: Body> Body for Held<R> {
     type Data = R::Data;
     type Error = R::Error;
 

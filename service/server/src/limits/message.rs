@@ -14,7 +14,7 @@ use pin_project_lite::pin_project;
 use tokio::time::{Sleep, sleep};
 use tonic::{Code, Status};
 
-use super::arriving::{Arriving, Part};
+use super::arriving::{Arriving, Part, bytes_of};
 use crate::error::Error;
 
 /// How long the first message of a call may be in coming.
@@ -32,6 +32,8 @@ pin_project! {
         body: B,
         prefixes: Prefixes,
         streams: bool,
+        headers: usize,
+        arriving: Arriving,
         part: Part,
         patience: Option<Pin<Box<Sleep>>>,
     }
@@ -46,8 +48,15 @@ impl<B> LimitedMessage<B> {
         streams: bool,
         arriving: &Arriving,
     ) -> Self {
-        let part = arriving.part(headers);
-        Self { body, prefixes: Prefixes::new(most), streams, part, patience: None }
+        Self {
+            body,
+            prefixes: Prefixes::new(most),
+            streams,
+            headers: bytes_of(headers),
+            arriving: arriving.clone(),
+            part: Part::default(),
+            patience: None,
+        }
     }
 }
 
@@ -125,7 +134,7 @@ where
         let this = self.project();
         let polled = this.body.poll_frame(cx);
         if polled.is_pending() && !(*this.streams && this.prefixes.whole) {
-            if let Err(error) = this.part.hold(0, cx.waker()) {
+            if let Err(error) = this.part.hold(*this.headers, this.arriving, cx.waker()) {
                 return Poll::Ready(Some(Err(Status::from(error).into())));
             }
             let patience = this.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));

@@ -14,14 +14,14 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
-use http::{Request, Response};
+use http::{HeaderMap, Request, Response};
 use http_body::Body;
 use http_body_util::Full;
 use pin_project_lite::pin_project;
 use tokio::time::{Sleep, sleep};
 use tower::Service;
 
-use super::arriving::{Arriving, Part};
+use super::arriving::{Arriving, Part, bytes_of};
 use super::concurrency::{Concurrency, Place};
 use super::held::Held;
 use super::message::{PATIENCE, PREFIX, Prefixes, caller_has_gone};
@@ -68,7 +68,7 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     R: Default,
 {
-    type Response = Response<Held<R, Place>>;
+    type Response = Response<Held<R>>;
     type Error = Infallible;
     type Future = WholeCall<S, B, S::Future>;
 
@@ -87,7 +87,7 @@ where
         };
         WholeCall {
             body,
-            message: Message::new(self.limits.most, self.limits.arriving.part(&head.headers)),
+            message: Message::new(self.limits.most),
             begin: Some((self.inner.clone(), Request::from_parts(head, ()))),
             limits: Arc::clone(&self.limits),
             call: None,
@@ -119,13 +119,15 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     R: Default,
 {
-    type Output = Result<Response<Held<R, Place>>, Infallible>;
+    type Output = Result<Response<Held<R>>, Infallible>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
         if this.call.is_none() && this.refused.is_none() {
             let limits = this.limits;
-            let Poll::Ready(message) = this.message.poll(this.body.as_mut(), cx) else {
+            let headers = this.begin.as_ref().map(|(_, request)| request.headers());
+            let message = this.message.poll(this.body.as_mut(), headers, &limits.arriving, cx);
+            let Poll::Ready(message) = message else {
                 *this.place = None;
                 return Poll::Pending;
             };
@@ -145,7 +147,8 @@ where
                     *this.place = None;
                     this.message.let_go();
                     let large = matches!(error, Error::TooLarge { .. });
-                    let waits = large && this.message.part.hold(0, cx.waker()).is_ok();
+                    let waits =
+                        large && this.message.part.hold(0, &limits.arriving, cx.waker()).is_ok();
                     let rest = if waits { Rest::of_large() } else { Rest::default() };
                     *this.refused = Some((error, rest));
                 }
@@ -173,12 +176,20 @@ struct Message {
 }
 
 impl Message {
-    fn new(most: usize, part: Part) -> Self {
-        Self { prefixes: Prefixes::new(most), data: BytesMut::new(), part, patience: None }
+    fn new(most: usize) -> Self {
+        let prefixes = Prefixes::new(most);
+        Self { prefixes, data: BytesMut::new(), part: Part::default(), patience: None }
     }
 
-    /// Ready with all of `body`, which is one message where it is sound.
-    fn poll<B>(&mut self, mut body: Pin<&mut B>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Error>>
+    /// Ready with all of `body`, which is one message where it is sound. Until then it holds of `arriving`
+    /// what has come, with the headers of the call.
+    fn poll<B>(
+        &mut self,
+        mut body: Pin<&mut B>,
+        headers: Option<&HeaderMap>,
+        arriving: &Arriving,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Bytes, Error>>
     where
         B: Body<Data = Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -195,7 +206,8 @@ impl Message {
                 }
                 Poll::Ready(None) => return Poll::Ready(Ok(mem::take(&mut self.data).freeze())),
                 Poll::Pending => {
-                    self.part.hold(self.data.capacity(), cx.waker())?;
+                    let bytes = headers.map_or(0, bytes_of) + self.data.capacity();
+                    self.part.hold(bytes, arriving, cx.waker())?;
                     let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
                     ready!(patience.as_mut().poll(cx));
                     return Poll::Ready(Err(Error::TooLate));
@@ -223,7 +235,6 @@ impl Message {
 mod tests {
     use std::task::Waker;
 
-    use http::HeaderMap;
     use http_body::Frame;
     use http_body_util::StreamBody;
     use tokio::sync::mpsc;
@@ -242,10 +253,10 @@ mod tests {
         let chunks = UnboundedReceiverStream::new(chunks);
         let frames = chunks.map(|chunk| Ok::<_, Error>(Frame::data(Bytes::from_static(chunk))));
         let mut body = StreamBody::new(frames);
-        let mut message = Message::new(10, arriving.part(&HeaderMap::new()));
+        let (mut message, arriving) = (Message::new(10), arriving.clone());
         let read = move || {
             let cx = &mut Context::from_waker(Waker::noop());
-            message.poll(Pin::new(&mut body), cx)
+            message.poll(Pin::new(&mut body), None, &arriving, cx)
         };
         (send, read)
     }

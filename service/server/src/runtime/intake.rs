@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// How long connections may take between two slices of calls.
-pub(super) const TIME: Duration = super::calls::SLICE;
+const TIME: Duration = super::calls::SLICE;
 
 /// Most bytes of a turn: a hundred small calls.
 const MOST: usize = 16 << 10;

@@ -25,7 +25,7 @@ use super::health::Health;
 use super::stack::Ends;
 use crate::error::in_our_words;
 use crate::limits::{
-    Arriving, Concurrency, Deadline, Gated, Held, LimitedMessage, Place, Queue, Rate, Timed, Whole,
+    Arriving, Concurrency, Deadline, Gated, Held, LimitedMessage, Queue, Rate, Timed, Whole,
 };
 use crate::runtime::Load;
 use crate::service::Service;
@@ -41,7 +41,7 @@ const HEALTH: &str = "/grpc.health.v1.Health/";
 /// The game behind its limits.
 pub(super) type Game = Gated<Rate, Queue<Deadline<Whole<DicePokerServiceServer<Service>>>>>;
 
-type GameBody = Timed<Held<Body, Place>>;
+type GameBody = Timed<Held<Body>>;
 
 type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Infallible>> + Send>>;
 

@@ -6,6 +6,7 @@ mod drain;
 mod hostile;
 mod life;
 mod limits;
+mod messages;
 mod metrics;
 mod overload;
 mod raw;

@@ -108,3 +108,10 @@ pub(crate) fn call(path: &str, more: &[(&str, &str)]) -> Vec<u8> {
     }
     block
 }
+
+/// The body of a call with this message.
+pub(crate) fn message(message: &impl prost::Message) -> Vec<u8> {
+    let message = message.encode_to_vec();
+    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
+    [&[0][..], &length, &message].concat()
+}

@@ -12,6 +12,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
 
 pub(crate) type Client = DicePokerServiceClient<Channel>;
 
@@ -212,4 +214,10 @@ pub(crate) async fn get(address: SocketAddr, path: &str) -> (u16, String) {
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
     (status.expect("a status"), body.to_owned())
+}
+
+/// Whether health says that the service is well.
+pub(crate) async fn is_well(server: &Server) -> bool {
+    let mut health = HealthClient::new(server.channel().await);
+    health.check(HealthCheckRequest { service: String::new() }).await.is_ok()
 }

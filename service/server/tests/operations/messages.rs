@@ -1,0 +1,300 @@
+//! Request messages that are too large, too long in coming, none at all, or that never end: what becomes
+//! of their calls, and that others are served beside them.
+
+use std::time::{Duration, Instant};
+
+use dicepoker_proto::v1 as pb;
+use tokio::time::timeout;
+use tonic::codec::CompressionEncoding;
+use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_types::StatusExt;
+
+use crate::raw::{
+    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, call, frame, message,
+};
+use crate::server::{PATIENCE, Server, is_well, score, score_retrying};
+
+const HEALTH: &str = "/grpc.health.v1.Health/Check";
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() {
+    let server = Server::start(&["--max-request-kib", "1"]);
+    let mut client = server.client().await;
+    let request = pb::ScoreRequest { dice: vec![1; 2000], ..score() };
+    let status = client.score(request).await.expect_err("too large");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    client.score(score()).await.expect("the connection is as good as before");
+}
+
+#[tokio::test]
+async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
+    let flags = ["--max-request-kib", "1", "--errors-per-second", "0"];
+    let server = Server::start(&flags);
+    let mut client = server.client().await;
+    // More than `max-local-resets`, each in many frames.
+    for _ in 0..1100 {
+        let request = pb::ScoreRequest { dice: vec![1; 100 << 10], ..score() };
+        let status = client.score(request).await.expect_err("too large");
+        assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    }
+    client.score(score()).await.expect("the connection is as good as before");
+}
+
+#[tokio::test]
+async fn half_a_message_keeps_nobody_from_being_served() {
+    let server = Server::start(&["--max-calls", "4", "--workers", "1"]);
+    let mut client = server.client().await;
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    let body = message(&score());
+    let (begin, end) = body.split_at(8);
+    for stream in 0..10 {
+        let stream = 2 * stream + 1;
+        let body = frame(DATA, 0, stream, begin);
+        raw.send(&[frame(HEADERS, END_HEADERS, stream, &block), body].concat())
+            .await
+            .expect("sent");
+        // A call holds its place until it is seen that its message has not come.
+        score_retrying(&mut client).await.expect("served");
+        client.score(score()).await.expect("none of the places is taken");
+    }
+    raw.send(&frame(DATA, END_STREAM, 7, end)).await.expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    assert_eq!(answer.flags & END_STREAM, 0, "not refused: a message follows");
+}
+
+#[tokio::test]
+async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 255, 255, 255, 255])).await.expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    let text = String::from_utf8_lossy(&answer.payload).into_owned();
+    assert!(answer.flags & END_STREAM != 0, "an answer at once, without a body: {text}");
+}
+
+/// What is answered to these bytes as the whole body of a call.
+async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
+    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
+    tokio::spawn(connection);
+    let mut client = client.ready().await.expect("ready");
+    let request = http::Request::post(format!("{}{path}", server.url()))
+        .header("content-type", "application/grpc")
+        .body(())
+        .expect("a request");
+    let (response, mut send) = client.send_request(request, false).expect("sent");
+    send.send_data(bytes::Bytes::copy_from_slice(body), true).expect("sent");
+    let response = response.await.expect("answered");
+    Status::from_header_map(response.headers()).expect("refused without a body")
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_read_is_its_callers_fault() {
+    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
+    let bodies: [(&str, &[u8]); 7] = [
+        ("bytes that are no message", &[0, 0, 0, 0, 3, 255, 255, 255]),
+        ("a field of another type", &[0, 0, 0, 0, 2, 0x0a, 0x05]),
+        ("a flag that there is not", &[2, 0, 0, 0, 0]),
+        ("a compressed message of no encoding", &[1, 0, 0, 0, 1, 0]),
+        ("a prefix that ends too soon", &[0, 0, 0]),
+        ("a message that ends too soon", &[0, 0, 0, 0, 9, 10]),
+        ("no message", &[]),
+    ];
+    let health = "/grpc.health.v1.Health/Check";
+    for (what, body) in bodies {
+        for path in [SCORE, health] {
+            let status = answer_to(&server, path, body).await;
+            assert_eq!(status.code(), Code::InvalidArgument, "{what}: {status:?}");
+            let details = status.get_error_details();
+            let info = details.error_info().expect("a reason");
+            let told = (info.domain.as_str(), info.reason.as_str());
+            assert_eq!(told, ("dicepoker", "MESSAGE_UNREADABLE"), "{what}");
+        }
+    }
+    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+    let counted = |line: &&str| line.starts_with("rpc_server_call_duration_seconds_count");
+    for line in page.lines().filter(counted) {
+        assert!(line.contains("\"INVALID_ARGUMENT\"") && line.ends_with(" 7"), "{line}");
+        assert!(!line.contains("error_type"), "no fault of the service: {line}");
+    }
+    assert_eq!(page.lines().filter(counted).count(), 2, "{page}");
+    server.logged(&["dicepoker_server::access", "INVALID_ARGUMENT"]);
+    assert!(!server.log().iter().any(|line| line.contains("\"ERROR\"")), "{:?}", server.log());
+    server.client().await.score(score()).await.expect("others are served");
+}
+
+#[tokio::test]
+async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
+    for (flags, path) in [
+        (&["--admin-address", "127.0.0.1:0"][..], SCORE),
+        (&["--admin-address", "127.0.0.1:0"], HEALTH),
+        (&["--admin-address", "127.0.0.1:0", "--grpc-web"], SCORE),
+    ] {
+        let server = Server::start(flags);
+        let mut raw = Raw::hello(server.address).await;
+        raw.send(&frame(HEADERS, END_HEADERS, 1, &call(path, &[]))).await.expect("sent");
+        raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
+        // A call on another connection is answered when this one has begun.
+        server.client().await.score(score()).await.expect("served");
+        raw.send(&frame(RST_STREAM, 0, 1, &8_u32.to_be_bytes())).await.expect("sent");
+        let begin = Instant::now();
+        let ended = |line: &&str| {
+            line.starts_with("rpc_server_call_duration_seconds_count") && !line.contains("\"OK\"")
+        };
+        loop {
+            let (_, page) = crate::server::get(server.admin(), "/metrics").await;
+            if let Some(line) = page.lines().find(ended) {
+                assert!(line.contains("\"CANCELLED\""), "{flags:?} {path}: {line}");
+                break;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{page}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn compressed_messages_are_declined() {
+    // Nobody can send a small message that becomes a large one here.
+    let server = Server::start(&[]);
+    let declined = |status: Status| {
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        let details = status.get_error_details();
+        let info = details.error_info().expect("a reason");
+        let told = (info.domain.as_str(), info.reason.as_str());
+        assert_eq!(told, ("dicepoker", "ENCODING_UNSUPPORTED"));
+        assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
+    };
+    let mut client = server.client().await.send_compressed(CompressionEncoding::Gzip);
+    declined(client.score(score()).await.expect_err("declined"));
+    let mut health = HealthClient::new(server.channel().await);
+    health = health.send_compressed(CompressionEncoding::Gzip);
+    let request = HealthCheckRequest { service: String::new() };
+    declined(health.check(request).await.expect_err("declined"));
+}
+
+#[tokio::test]
+async fn a_method_that_there_is_not_is_told_with_its_reason() {
+    let server = Server::start(&[]);
+    for path in ["/dicepoker.v1.DicePokerService/Cheat", "/dicepoker.v2.DicePokerService/Score"] {
+        let status = answer_to(&server, path, &[0; 5]).await;
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        let details = status.get_error_details();
+        let info = details.error_info().expect("a reason");
+        assert_eq!((info.domain.as_str(), info.reason.as_str()), ("dicepoker", "METHOD_NOT_FOUND"));
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_does_not_come_is_not_waited_for_long() {
+    let server = Server::start(&[]);
+    let missing_a_byte: &[u8] = &[0, 0, 0, 0, 3, 8, 1];
+    let without_an_end: &[u8] = &[0, 0, 0, 0, 0];
+    let mut calls = Vec::new();
+    for (path, body) in
+        [(SCORE, missing_a_byte), (HEALTH, missing_a_byte), (HEALTH, without_an_end)]
+    {
+        let mut raw = Raw::hello(server.address).await;
+        let head = frame(HEADERS, END_HEADERS, 1, &call(path, &[]));
+        raw.send(&[head, frame(DATA, 0, 1, body)].concat()).await.expect("sent");
+        calls.push((raw, path, body));
+    }
+    for (mut raw, path, body) in calls {
+        let answered = raw.wait_for(HEADERS, 2 * PATIENCE).await.is_some();
+        assert!(answered, "{path} {body:?}");
+    }
+}
+
+#[tokio::test]
+async fn health_is_told_no_later_than_its_caller_waits() {
+    let server = Server::start(&[]);
+    let mut raw = Raw::hello(server.address).await;
+    let head = call(HEALTH, &[("grpc-timeout", "50m")]);
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &head)).await.expect("sent");
+    raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 0])).await.expect("sent");
+    let begin = Instant::now();
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some());
+    assert!(begin.elapsed() < Duration::from_secs(9), "not by the patience with messages");
+}
+
+#[tokio::test]
+async fn however_many_dawdle_others_may_take_a_moment() {
+    let server = Server::start(&[]);
+    // Headers of 13 KiB and no message: what 9 × 250 such calls hold is more than there is.
+    let value = "x".repeat(120);
+    let headers = vec![("x-long", value.as_str()); 100];
+    let mut dawdlers = Vec::new();
+    for path in [SCORE, HEALTH, SCORE, HEALTH, SCORE, HEALTH, SCORE, HEALTH, SCORE] {
+        let mut raw = Raw::hello(server.address).await;
+        let block = call(path, &headers);
+        for stream in 0..250 {
+            raw.send(&frame(HEADERS, END_HEADERS, 2 * stream + 1, &block)).await.expect("sent");
+        }
+        dawdlers.push(raw);
+    }
+    let answer = dawdlers[0].wait_for(HEADERS, PATIENCE).await.expect("one had to go");
+    assert!(answer.flags & END_STREAM != 0, "refused");
+    let body = message(&score());
+    let mut raw = Raw::hello(server.address).await;
+    for stream in (1..100).step_by(2) {
+        let block = call(SCORE, &[]);
+        raw.send(&frame(HEADERS, END_HEADERS, stream, &block)).await.expect("sent");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        raw.send(&frame(DATA, END_STREAM, stream, &body)).await.expect("sent");
+        let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+        assert_eq!(answer.flags & END_STREAM, 0, "not refused: a message follows");
+        raw.wait_for(HEADERS, PATIENCE).await.expect("trailers");
+    }
+    assert!(is_well(&server).await);
+}
+
+#[tokio::test]
+async fn health_is_asked_by_a_name_and_not_by_a_book() {
+    let server = Server::start(&[]);
+    let mut health = HealthClient::new(server.channel().await);
+    let request = HealthCheckRequest { service: "x".repeat(8 << 10) };
+    let status = health.check(request).await.expect_err("no name is as long");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+}
+
+#[tokio::test]
+async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_refused() {
+    const TOGETHER: u32 = 64;
+    const ROUNDS: u32 = 20;
+    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let mut client = server.client().await;
+    client.score(score()).await.expect("the first call may");
+    let mut raw = Raw::hello(server.address).await;
+    let block = call(SCORE, &[]);
+    let mut refused = 0;
+    for round in 0..ROUNDS {
+        let streams = (0..TOGETHER).map(|i| 2 * (round * TOGETHER + i) + 1);
+        let headers = streams.clone().flat_map(|n| frame(HEADERS, END_HEADERS, n, &block));
+        raw.send(&headers.collect::<Vec<_>>()).await.expect("sent");
+        // A moment later, as clients do whose messages are written by another task.
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        let messages = streams.flat_map(|n| frame(DATA, END_STREAM, n, &[0; 5]));
+        raw.send(&messages.collect::<Vec<_>>()).await.expect("the connection stays");
+        while refused < (round + 1) * TOGETHER {
+            let answer = timeout(PATIENCE, raw.next()).await.expect("in time");
+            let answer = answer.expect("the connection stays");
+            assert!(answer.kind != RST_STREAM && answer.kind != GOAWAY, "{answer:?}");
+            refused += u32::from(answer.kind == HEADERS && answer.flags & END_STREAM != 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_is_refused_need_not_send_its_message_at_all() {
+    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let mut client = server.client().await;
+    client.score(score()).await.expect("the first call may");
+    let mut raw = Raw::hello(server.address).await;
+    raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some(), "it is refused all the same");
+}
