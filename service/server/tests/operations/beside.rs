@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::hostile::noise;
 use crate::raw::{
     DATA, END_HEADERS, END_STREAM, HEADERS, PREFACE, RST_STREAM, SCORE, SETTINGS, call, frame,
+    message,
 };
 use crate::server::{Client, Server, number, score};
 
@@ -127,9 +128,7 @@ fn messages_that_are_nested_deeply(stream: &mut TcpStream) -> std::io::Result<()
     }
     let options = Some(Struct { fields: [("deep".to_owned(), value)].into() });
     let request = dicepoker_proto::v1::ScoreRequest { options, ..score() };
-    let message = prost::Message::encode_to_vec(&request);
-    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
-    calls(stream, &[&[0][..], &length, &message].concat())
+    calls(stream, &message(&request))
 }
 
 fn read_to_end(stream: &mut TcpStream) -> std::io::Result<()> {

@@ -14,7 +14,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
-use crate::raw::{Raw, SCORE};
+use crate::raw::{Raw, SCORE, message};
 use crate::server::{PATIENCE, Server, number, score, score_retrying};
 use crate::tls::{Files, authority};
 
@@ -96,9 +96,7 @@ async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
         .body(())
         .expect("a request");
     let (response, mut send) = client.send_request(request, false).expect("sent");
-    let message = prost::Message::encode_to_vec(&score());
-    let prefix = [&[0][..], &(message.len() as u32).to_be_bytes()].concat();
-    send.send_data([prefix, message].concat().into(), true).expect("sent");
+    send.send_data(message(&score()).into(), true).expect("sent");
     // The answer has begun, and stands still after its first byte.
     let _answer = response.await.expect("begun");
     server.signal(Signal::TERM);

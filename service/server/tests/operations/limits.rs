@@ -79,10 +79,8 @@ async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
 async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
     let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
     let mut raw = Raw::hello(server.address).await;
-    let message = prost::Message::encode_to_vec(&score());
-    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
     let block = call(SCORE, &[("grpc-timeout", "1n")]);
-    let body = frame(DATA, END_STREAM, 1, &[&[0][..], &length, &message].concat());
+    let body = frame(DATA, END_STREAM, 1, &message(&score()));
     raw.send(&[frame(HEADERS, END_HEADERS, 1, &block), body].concat()).await.expect("sent");
     let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
     assert!(answer.flags & END_STREAM != 0, "refused without a body");

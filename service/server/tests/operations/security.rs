@@ -9,7 +9,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
-use crate::raw::SCORE;
+use crate::raw::{SCORE, message};
 use crate::server::{PATIENCE, Server, score};
 
 const TOKEN: &str = "a-token-that-nobody-guesses";
@@ -108,16 +108,11 @@ fn post(origin: &str) -> String {
     )
 }
 
-fn message() -> Vec<u8> {
-    let message = prost::Message::encode_to_vec(&score());
-    let length = u32::try_from(message.len()).expect("short").to_be_bytes();
-    [&[0][..], &length, &message].concat()
-}
-
 #[tokio::test]
 async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read_it() {
     let server = Server::start(&["--grpc-web", "--cors-origins", "https://play.example"]);
-    let (head, body) = http1(server.address, &post("https://play.example"), &message()).await;
+    let (head, body) =
+        http1(server.address, &post("https://play.example"), &message(&score())).await;
     assert!(head.starts_with("http/1.1 200"), "{head}");
     assert!(head.contains("access-control-allow-origin: https://play.example"), "{head}");
     let trailers = String::from_utf8_lossy(&body).into_owned();
@@ -127,7 +122,7 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
     let (head, _) = http1(server.address, &post("https://play.example"), &nonsense).await;
     assert!(head.contains("grpc-status: 3"), "as gRPC clients are told: {head}");
 
-    let (head, _) = http1(server.address, &post("https://evil.example"), &message()).await;
+    let (head, _) = http1(server.address, &post("https://evil.example"), &message(&score())).await;
     assert!(!head.contains("access-control-allow-origin"), "{head}");
 
     let preflight = |origin: &str| {
@@ -149,6 +144,6 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
 #[tokio::test]
 async fn browsers_are_not_served_where_not_asked_for() {
     let server = Server::start(&[]);
-    let (head, _) = http1(server.address, &post("https://play.example"), &message()).await;
+    let (head, _) = http1(server.address, &post("https://play.example"), &message(&score())).await;
     assert!(!head.contains("200"), "{head}");
 }
