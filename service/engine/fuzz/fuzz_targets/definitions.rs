@@ -3,7 +3,7 @@
 
 #![no_main]
 
-#[path = "../../tests/definitions/mod.rs"]
+#[path = "../../tests/it/definitions.rs"]
 mod definitions;
 
 use definitions::{Choose, wild};

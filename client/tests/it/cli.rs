@@ -502,7 +502,7 @@ fn the_sessions_that_the_readme_shows_are_real() {
         text(&output.stdout).to_owned()
     };
     let mut shown = 0;
-    let blocks = include_str!("../README.md").split("```console\n").skip(1);
+    let blocks = include_str!("../../README.md").split("```console\n").skip(1);
     for block in blocks.filter_map(|block| block.split("\n```").next()) {
         for session in block.split("$ ").filter(|session| session.contains("dicepoker ")) {
             let (line, printed) = session.split_once('\n').unwrap_or((session, ""));

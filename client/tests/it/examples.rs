@@ -2,11 +2,11 @@
 
 use dicepoker_client_testkit::Server;
 
-#[path = "../examples/advice.rs"]
+#[path = "../../examples/advice.rs"]
 mod advice;
-#[path = "../examples/own_game.rs"]
+#[path = "../../examples/own_game.rs"]
 mod own_game;
-#[path = "../examples/replicas.rs"]
+#[path = "../../examples/replicas.rs"]
 mod replicas;
 
 #[tokio::test]

@@ -1,11 +1,9 @@
 //! Solving and advice on random small rulesets, against the plain solver, and the plain solver
 //! against the definition of an expectation.
 
-mod definitions;
-
 use std::collections::HashMap;
 
-use definitions::{Choose, Seeded, Size, sound, wild};
+use super::definitions::{Choose, Seeded, Size, sound, wild};
 use dicepoker_engine::advice::Advisor;
 use dicepoker_engine::category::CategorySet;
 use dicepoker_engine::check::check;

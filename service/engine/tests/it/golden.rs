@@ -31,7 +31,7 @@ fn expect_optimum(id: &str, options: &[(&str, OptionValue)], expected: f64) -> (
 /// Ranks every golden position of `id` and compares each move's value.
 fn expect_golden(id: &str, expected: f64) {
     let (sheet, solution) = expect_optimum(id, &[], expected);
-    let file = include_str!("../../../tests/cases/golden-positions.jsonl");
+    let file = include_str!("../../../../tests/cases/golden-positions.jsonl");
     let mut seen = 0;
     for line in file.lines().filter(|line| line.contains(&format!("\"{id}\""))) {
         let case: Value = serde_json::from_str(line).expect("a case a line");

@@ -1,0 +1,14 @@
+//! Tests of the engine through its public interface, in one program: linking one is faster than linking eleven.
+
+mod definitions;
+mod golden;
+mod opponent_aims;
+mod opponent_levels;
+mod opponent_play;
+mod opponent_race;
+mod properties;
+mod race_advice;
+mod race_properties;
+mod race_rules;
+mod solve_random;
+mod solve_reference;
