@@ -30,7 +30,20 @@ pub const MAX_ID: usize = 40;
 #[must_use]
 pub fn check(definition: &Definition) -> Violations {
     let mut found = Violations::new();
-    let (dice, faces) = (definition.dice, definition.faces);
+    check_dice(definition.dice, definition.faces, &mut found);
+    if !(1..=MAX_ROLLS).contains(&definition.rolls) {
+        found.push("rolls", format!("must be 1 to {MAX_ROLLS}"));
+    }
+    // Patterns can be judged only against dice that exist.
+    let dice_stand = found.is_empty();
+    check_categories(definition, dice_stand, &mut found);
+    check_bonuses(definition, &mut found);
+    check_joker(definition, &mut found);
+    found
+}
+
+/// What keeps dice from being numbered.
+pub(crate) fn check_dice(dice: u8, faces: u8, found: &mut Violations) {
     if !(1..=MAX_DICE).contains(&usize::from(dice)) {
         found.push("dice", format!("must be 1 to {MAX_DICE}"));
     }
@@ -47,15 +60,6 @@ pub fn check(definition: &Definition) -> Violations {
             ),
         );
     }
-    if !(1..=MAX_ROLLS).contains(&definition.rolls) {
-        found.push("rolls", format!("must be 1 to {MAX_ROLLS}"));
-    }
-    // Patterns can be judged only against dice that exist.
-    let dice_stand = found.is_empty();
-    check_categories(definition, dice_stand, &mut found);
-    check_bonuses(definition, &mut found);
-    check_joker(definition, &mut found);
-    found
 }
 
 /// The category that all dice alike are recorded in: one group of all dice.
@@ -94,7 +98,8 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
             }
         }
         if dice_stand {
-            check_pattern(category, definition, i, found);
+            let path = path("pattern");
+            check_pattern(&category.pattern, definition.dice, definition.faces, &path, found);
         }
         check_points(&category.points, &path("points"), found);
         if let Some(points) = &category.served_points {
@@ -103,15 +108,16 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
     }
 }
 
-fn check_pattern(
-    category: &CategoryDefinition,
-    definition: &Definition,
-    index: usize,
+/// What keeps so many dice of so many faces from showing `pattern`, which stands at `path`.
+pub(crate) fn check_pattern(
+    pattern: &Pattern,
+    dice: u8,
+    faces: u8,
+    path: &str,
     found: &mut Violations,
 ) {
-    let (dice, faces) = (definition.dice, definition.faces);
-    let path = |field: &str| format!("categories[{index}].pattern.{field}");
-    match &category.pattern {
+    let path = |field: &str| format!("{path}.{field}");
+    match pattern {
         Pattern::Face(face) if !(1..=faces).contains(face) => {
             found.push(path("face"), format!("must be a face, 1 to {faces}"));
         }
@@ -231,7 +237,7 @@ pub fn shorten(text: &str) -> String {
     short
 }
 
-fn is_id(id: &str) -> bool {
+pub(crate) fn is_id(id: &str) -> bool {
     id.len() <= MAX_ID
         && id.starts_with(|c: char| c.is_ascii_lowercase())
         && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
