@@ -1,10 +1,10 @@
-//! Categories by number. A scorecard of at most 20 rows is a bit set, which is what makes exact
-//! solving a matter of arrays; names live in the ruleset's definition and matter at the edges only.
+//! Categories by number. The filled part of a scorecard is a bit set, which makes exact solving a
+//! matter of arrays; names live in the ruleset's definition and matter at the edges only.
 
 use std::fmt;
 
 /// The most categories a ruleset may have.
-pub const MAX_CATEGORIES: usize = 20;
+pub const MAX_CATEGORIES: usize = 80;
 
 /// A category of a ruleset: its place on the score sheet, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,7 @@ impl Category {
 
 /// A set of categories, such as those filled on a scorecard. Bit `i` stands for category `i`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CategorySet(u32);
+pub struct CategorySet(u128);
 
 impl CategorySet {
     /// No category.
@@ -43,16 +43,20 @@ impl CategorySet {
         Self((1 << count) - 1)
     }
 
-    /// The set whose bit `i` says whether category `i` is in it.
+    /// The set whose bit `i` says whether category `i` is in it; none from the 33rd on.
     #[must_use]
     pub fn from_bits(bits: u32) -> Self {
-        Self(bits & ((1 << MAX_CATEGORIES) - 1))
+        Self(bits as u128)
     }
 
     /// The set as a number; bit `i` stands for category `i`.
+    ///
+    /// # Panics
+    /// If a category from the 33rd on is in the set: tables with an element for every set exist
+    /// for small sheets only.
     #[must_use]
     pub fn bits(self) -> u32 {
-        self.0
+        u32::try_from(self.0).expect("a set of the first 32 categories")
     }
 
     /// Whether `category` is in the set.
@@ -103,7 +107,7 @@ impl CategorySet {
         std::iter::from_fn(move || {
             let index = rest.trailing_zeros();
             rest &= rest.wrapping_sub(1);
-            (index < u32::BITS).then_some(Category(index as u8))
+            (index < u128::BITS).then_some(Category(index as u8))
         })
     }
 }
@@ -126,11 +130,11 @@ mod tests {
 
     #[test]
     fn a_set_lists_its_categories_in_sheet_order() {
-        let set: CategorySet = [7, 0, 19, 3].map(Category::new).into_iter().collect();
-        assert_eq!(set.iter().map(Category::index).collect::<Vec<_>>(), [0, 3, 7, 19]);
+        let set: CategorySet = [7, 0, 79, 3].map(Category::new).into_iter().collect();
+        assert_eq!(set.iter().map(Category::index).collect::<Vec<_>>(), [0, 3, 7, 79]);
         assert_eq!(set.len(), 4);
-        assert!(set.contains(Category::new(19)) && !set.contains(Category::new(18)));
+        assert!(set.contains(Category::new(79)) && !set.contains(Category::new(78)));
         assert!(CategorySet::first(0).is_empty());
-        assert_eq!(CategorySet::first(20).without(set).len(), 16);
+        assert_eq!(CategorySet::first(80).without(set).len(), 76);
     }
 }

@@ -17,6 +17,9 @@ pub const MAX_ROLLS: u8 = 5;
 /// The most points that one category, bonus or threshold may be worth.
 pub const MAX_POINTS: u16 = 1000;
 
+/// The most pairs of a roll and a category: bounds the memory and the time that a sheet takes.
+pub const MAX_SCORES: usize = 1 << 20;
+
 /// The most upper bonuses a ruleset may have.
 pub const MAX_UPPER_BONUSES: usize = 4;
 
@@ -76,6 +79,19 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
         );
     }
     let mut ids = BTreeSet::new();
+    if dice_stand {
+        let rolls = DiceSpace::count_rolls(definition.dice.into(), definition.faces.into());
+        if rolls * categories.len() > MAX_SCORES {
+            found.push(
+                "categories",
+                format!(
+                    "{} categories: the {rolls} rolls of these dice allow {}",
+                    categories.len(),
+                    MAX_SCORES / rolls
+                ),
+            );
+        }
+    }
     for (i, category) in categories.iter().enumerate().take(MAX_CATEGORIES) {
         let path = |field: &str| format!("categories[{i}].{field}");
         if !is_id(&category.id) {

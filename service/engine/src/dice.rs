@@ -138,6 +138,12 @@ impl DiceSpace {
         (1..=dice).fold(1usize, |ways, i| ways.saturating_mul(faces + i) / i)
     }
 
+    /// How many rolls of `dice` dice there are: `C(dice + faces - 1, dice)`.
+    #[must_use]
+    pub fn count_rolls(dice: usize, faces: usize) -> usize {
+        Self::count_keeps(dice, faces - 1)
+    }
+
     /// Number of dice on the table.
     #[must_use]
     pub fn dice(&self) -> usize {

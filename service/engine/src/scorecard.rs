@@ -24,7 +24,7 @@ pub struct RawEntry {
 }
 
 /// A card that a game by the rules of its [`Sheet`] can have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scorecard {
     filled: CategorySet,
     points: [u16; MAX_CATEGORIES],
@@ -49,6 +49,12 @@ impl Totals {
     #[must_use]
     pub fn grand_total(&self) -> u32 {
         self.upper + self.upper_bonus + self.lower + self.five_alike_bonus
+    }
+}
+
+impl Default for Scorecard {
+    fn default() -> Self {
+        Self::EMPTY
     }
 }
 

@@ -325,8 +325,6 @@ impl Games {
             return Ok(Arc::clone(sheet));
         }
         let (budget, long_work) = (self.budget, self.long_work.clone());
-        // Judged before it takes a place in the queue of long work.
-        Estimate::of(&definition).within(&budget)?;
         let label = telemetry::ruleset::CUSTOM;
         let make = move |definition| {
             ScoreSheet::new(definition, budget, label, Abandoned::Cancel, long_work)

@@ -83,6 +83,44 @@ async fn an_oversized_definition_is_refused_with_its_size() {
 }
 
 #[tokio::test]
+async fn scoring_and_moves_need_no_solution() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut definition = oversized(definition_of(&mut client, "yahtzee").await);
+    let row = definition.categories[0].clone();
+    definition.categories =
+        (0..80).map(|i| pb::Category { id: format!("row_{i}"), ..row.clone() }).collect();
+    definition.upper_bonuses.clear();
+    definition.five_alike_bonus = 0;
+    definition.joker = None;
+    let position = roll(&[1, 2, 3, 4, 5], 0, card(""));
+    let score = pb::ScoreRequest {
+        definition: Some(definition.clone()),
+        position: Some(position.clone()),
+        ..Default::default()
+    };
+    let scores = client.score(score).await.expect("scored").into_inner().scores;
+    assert_eq!(scores.len(), 80);
+    let moves = pb::LegalMovesRequest {
+        definition: Some(definition.clone()),
+        position: Some(position.clone()),
+        ..Default::default()
+    };
+    let moves = client.legal_moves(moves).await.expect("moves").into_inner().moves;
+    assert_eq!(moves.len(), 80);
+    let apply = pb::ApplyRequest {
+        definition: Some(definition.clone()),
+        position: Some(position.clone()),
+        r#move: Some(moves[79].clone()),
+        ..Default::default()
+    };
+    let applied = client.apply(apply).await.expect("applied").into_inner();
+    assert!(applied.turn_ended && !applied.game_ended);
+    let refused = Rules::defined(definition).suggest(&mut client, position).await;
+    assert_eq!(refused.expect_err("no values").code(), Code::ResourceExhausted);
+}
+
+#[tokio::test]
 async fn an_unsound_definition_is_told_what_is_wrong_when_it_is_judged() {
     let server = server();
     let mut client = server.client().await;

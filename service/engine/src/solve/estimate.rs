@@ -67,6 +67,9 @@ fn seconds(work: u64, threads: usize) -> f64 {
     work as f64 / WORK_A_SECOND / threads.max(1) as f64
 }
 
+/// Sheets of more categories have more states than any budget allows.
+const MOST_CATEGORIES: usize = 20;
+
 /// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
 /// beyond that every total is taken to be told apart.
 const MOST_TOTALS: u64 = 1 << 18;
@@ -86,7 +89,7 @@ impl Estimate {
     /// few milliseconds and a few hundred kilobytes, whatever it asks for.
     #[must_use]
     pub fn of(definition: &Definition) -> Self {
-        if !check(definition).is_empty() {
+        if definition.categories.len() > MOST_CATEGORIES || !check(definition).is_empty() {
             return Self::BEYOND;
         }
         let (dice, faces) = (u64::from(definition.dice), u64::from(definition.faces));

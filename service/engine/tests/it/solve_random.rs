@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::definitions::{Choose, Seeded, Size, sound, wild};
 use dicepoker_engine::advice::Advisor;
-use dicepoker_engine::category::CategorySet;
+use dicepoker_engine::category::{CategorySet, MAX_CATEGORIES};
 use dicepoker_engine::check::check;
 use dicepoker_engine::definition::CategoryDefinition;
 use dicepoker_engine::dice::Keep;
@@ -195,20 +195,21 @@ fn wild_rulesets_are_refused_or_solved() {
     assert!(unsound > 0 && large > 0 && solved > 0, "{unsound} unsound, {large} large, {solved}");
 }
 
-/// The most categories there may be: one more index than twenty would not fit.
 #[test]
-fn twenty_categories_are_played() {
+fn the_most_categories_are_scored() {
     let mut definition = sound(&mut Seeded(3), Size { dice: 2, faces: 2, rolls: 1, categories: 1 });
     definition.joker = Default::default();
     definition.five_alike_bonus = 0;
     let row = definition.categories[0].clone();
-    definition.categories =
-        (0..20).map(|i| CategoryDefinition { id: format!("row_{i}"), ..row.clone() }).collect();
+    definition.categories = (0..MAX_CATEGORIES)
+        .map(|i| CategoryDefinition { id: format!("row_{i}"), ..row.clone() })
+        .collect();
     let sheet = Sheet::new(definition).expect("sound");
     let roll = sheet.space().all_rolls().next().expect("one");
     let mut scores = Scores::new();
     sheet.score_all(CardState::EMPTY, roll, true, &mut scores);
-    assert_eq!(scores.len(), 20);
+    assert_eq!(scores.len(), MAX_CATEGORIES);
+    Solution::solve(&sheet, 1).expect_err("too large to solve");
 }
 
 #[test]

@@ -51,10 +51,11 @@ const MOST_SECONDS_FOR_REACH: f64 = 0.5;
 
 impl ScoreSheet {
     /// Makes the tables of a sound definition, to be solved on `long_work` within `budget`; metrics
-    /// call it `label`; `abandoned` if those who wait for that go.
+    /// call it `label`; `abandoned` if those who wait for that go. Scoring needs no solution, so a
+    /// definition whose solution exceeds the budget is accepted.
     ///
     /// # Errors
-    /// If solving it would take more than the budget; then nothing is made at all.
+    /// An unsound definition.
     pub(super) fn new(
         definition: Definition,
         budget: Budget,
@@ -63,7 +64,6 @@ impl ScoreSheet {
         long_work: LongWork,
     ) -> Result<Self, Error> {
         let estimate = Estimate::of(&definition);
-        estimate.within(&budget)?;
         let sheet = Sheet::new(definition)
             .map_err(|violations| Error::invalid_under("definition", violations))?;
         Ok(Self {
