@@ -48,7 +48,7 @@ impl crate::ClientBuilder {
     /// # Errors
     /// If something is set up that cannot be, or no thread can be had to solve rulesets on.
     pub fn embedded(self) -> Result<Client, Error> {
-        let long_work = LongWork::new(0, QUEUE, 0).map_err(|error| {
+        let long_work = LongWork::new(0, QUEUE).map_err(|error| {
             Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
         })?;
         let games = Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work);

@@ -28,7 +28,7 @@ pub use certificate::Certificate;
 
 /// The rulesets, solved once for all servers of a process.
 static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| {
-    let long_work = LongWork::new(0, 64, 0).expect("threads");
+    let long_work = LongWork::new(0, 64).expect("threads");
     Arc::new(Games::new(
         64 << 20,
         std::time::Duration::from_secs(3600),

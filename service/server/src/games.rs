@@ -358,7 +358,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     fn games(cache_bytes: u64) -> Games {
-        let long_work = LongWork::new(1, 64, 0).expect("threads");
+        let long_work = LongWork::new(1, 64).expect("threads");
         Games::new(cache_bytes, Duration::from_secs(60), Budget::BUILT_IN, long_work)
     }
 

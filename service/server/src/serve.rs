@@ -48,8 +48,7 @@ pub(crate) async fn run(
     telemetry: &Telemetry,
 ) -> Result<(), AnyError> {
     let mut signals = Signals::listen()?;
-    let long_work =
-        LongWork::new(config.long_work_threads, config.long_work_queue, config.long_work_nice)?;
+    let long_work = LongWork::new(config.long_work_threads, config.long_work_queue)?;
     let budget =
         Budget { bytes: config.solve_mib << 20, work: Budget::work_of(config.solve_seconds) };
     let games = Arc::new(Games::new(
@@ -87,6 +86,7 @@ pub(crate) async fn run(
         signal = signals.next() => signal,
         solved = solve(&games, &config.solve_at_start) => {
             solved?;
+            long_work.yield_to_calls(config.long_work_nice);
             health.ready().await;
             info!("ready");
             signals.next().await

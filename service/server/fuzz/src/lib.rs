@@ -56,7 +56,7 @@ impl Default for Server {
         let service = pool.get_service_by_name(SERVICE_NAME).expect("the service of the contract");
         // Rulesets sent along may not take long.
         let budget = Budget { bytes: 8 << 20, work: 2_000_000 };
-        let long_work = LongWork::new(1, 64, 0).expect("a thread");
+        let long_work = LongWork::new(1, 64).expect("a thread");
         let games = Games::new(16 << 20, Duration::from_secs(60), budget, long_work);
         let playing = Service::new(Arc::new(games)).simulating_at_most(MOST_GAMES);
         Self {

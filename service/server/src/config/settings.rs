@@ -110,7 +110,8 @@ settings! {
         long_work_threads: usize = "0",
         /// Most pieces of long work that may wait for a thread; more are refused at once.
         long_work_queue: usize = "64",
-        /// How much long work gives way to calls: added to the nice value of its threads, 0 to 19.
+        /// Added to the nice value of threads for long work once the service is ready, so that they
+        /// yield to calls: 0 to 19.
         long_work_nice: u32 = "10",
     }
     "Life" {

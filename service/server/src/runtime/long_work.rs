@@ -1,7 +1,7 @@
-//! Work that takes milliseconds or more: solving, simulating, searching.
+//! Thread pool for work that takes milliseconds or more: solving, simulating, searching.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use opentelemetry::metrics::Histogram;
@@ -12,10 +12,10 @@ use super::cores;
 use crate::error::Error;
 use crate::telemetry::{LONG, meter};
 
-/// A pool of a few threads that give way to those that serve calls, with a bounded queue.
+/// A few threads with a bounded queue. They yield to the workers from [`LongWork::yield_to_calls`] on.
 ///
-/// A piece of work whose caller has gone (its call was cancelled or ran out of time) is told so
-/// by a flag it should look at now and then; one that has not begun yet never begins.
+/// Work gets a flag that is set when its call was cancelled or timed out, and should poll it. Work that
+/// is still queued by then never starts.
 #[derive(Clone, Debug)]
 pub struct LongWork(Arc<Pool>);
 
@@ -26,23 +26,23 @@ struct Pool {
     room: Arc<Semaphore>,
     places: usize,
     running: Arc<AtomicUsize>,
+    /// Nice value that the threads take before their next piece of work.
+    nice: Arc<AtomicI32>,
     refused: AtomicU64,
     waited: Histogram<f64>,
     worked: Histogram<f64>,
 }
 
 impl LongWork {
-    /// A pool of `threads` threads (0: one a core), whose queue holds `queue` pieces of work and
-    /// whose threads are nicer than others by `nice`.
+    /// A pool of `threads` threads (0: one per core) with a queue for `queue` pieces of work.
     ///
     /// # Errors
-    /// If the system refuses.
-    pub fn new(threads: usize, queue: usize, nice: u32) -> std::io::Result<Self> {
+    /// If the operating system starts no runtime.
+    pub fn new(threads: usize, queue: usize) -> std::io::Result<Self> {
         let threads = if threads == 0 { cores() } else { threads };
         let runtime = Builder::new_current_thread()
             .max_blocking_threads(threads)
             .thread_name("long-work")
-            .on_thread_start(move || give_way(nice))
             .build()?;
         let places = threads + queue;
         Ok(Self(Arc::new(Pool {
@@ -50,10 +50,18 @@ impl LongWork {
             room: Arc::new(Semaphore::new(places)),
             places,
             running: Arc::default(),
+            nice: Arc::new(AtomicI32::new(current_nice())),
             refused: AtomicU64::new(0),
             waited: seconds("dicepoker.long_work.wait", "Time that long work waited for a thread."),
             worked: seconds("dicepoker.long_work.duration", "Time that long work ran."),
         })))
+    }
+
+    /// Adds `nice` to the nice value of the threads, from their next piece of work on. Called when the
+    /// service begins to serve: until then there is nothing to yield to but other programs.
+    pub fn yield_to_calls(&self, nice: u32) {
+        let nice = i32::try_from(nice).unwrap_or(0);
+        self.0.nice.store(current_nice().saturating_add(nice), Relaxed);
     }
 
     /// Runs `work` on the pool. Dropping the returned future sets the flag that `work` gets.
@@ -67,7 +75,7 @@ impl LongWork {
         self.reserve()?.run(work).await
     }
 
-    /// Takes a place for work that comes in pieces, between which others have their turns.
+    /// Reserves a place for work in several pieces, which alternate with the work of others.
     ///
     /// # Errors
     /// [`Error::Overloaded`] at once if the queue is full.
@@ -79,7 +87,7 @@ impl LongWork {
         Ok(Place { pool: self.clone(), room: Arc::new(room) })
     }
 
-    /// Runs `work` on the pool to its end, though its caller may go: what it makes is for all.
+    /// Runs `work` on the pool to its end even if its caller goes, for results that are shared.
     ///
     /// # Errors
     /// As [`LongWork::run`].
@@ -90,10 +98,10 @@ impl LongWork {
         self.reserve()?.submit(Arc::default(), |_| work()).await
     }
 
-    /// When a caller that was refused should try again.
+    /// Retry delay of a rejected caller.
     pub(crate) const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-    /// Pieces of work that were refused.
+    /// Pieces of work rejected so far.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.0.refused.load(Relaxed)
@@ -113,12 +121,11 @@ impl LongWork {
     }
 }
 
-/// A place on the pool, for work that comes in pieces: each waits behind what came before it, so that
-/// those who have much to do take turns with all others.
+/// A reserved place on the pool. Each piece of work queues anew, so long work alternates with other work.
 #[derive(Debug)]
 pub(crate) struct Place {
     pool: LongWork,
-    /// Held by each piece too: one that still runs when its caller has gone takes its room.
+    /// Shared with each piece: one that outlives its caller still occupies the place.
     room: Arc<OwnedSemaphorePermit>,
 }
 
@@ -143,6 +150,7 @@ impl Place {
         let pool = &self.pool.0;
         let (room, running) = (Arc::clone(&self.room), Arc::clone(&pool.running));
         let (waited, worked) = (pool.waited.clone(), pool.worked.clone());
+        let nice = Arc::clone(&pool.nice);
         let queued = Instant::now();
         let job = move || {
             let _room = room;
@@ -150,6 +158,7 @@ impl Place {
                 return None;
             }
             let _running = Running::enter(&running);
+            lower_priority(nice.load(Relaxed));
             let begun = Instant::now();
             waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
             let result = work(&flag);
@@ -164,7 +173,7 @@ impl Place {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        // Dropping a runtime waits for its threads, which async code must not do.
+        // Dropping a runtime would block on its threads.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -180,7 +189,7 @@ fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
         .build()
 }
 
-/// Tells the work that nobody waits for it any more.
+/// Sets the flag of the work when its caller drops the call.
 struct Gone(Arc<AtomicBool>);
 
 impl Drop for Gone {
@@ -204,12 +213,17 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Lowers the priority of this thread, on Linux a property of threads. A thread that may not be
-/// lowered works all the same.
-fn give_way(nice: u32) {
-    let increment = i32::try_from(nice).unwrap_or(0);
-    if let Err(reason) = rustix::process::nice(increment) {
-        tracing::debug!(%reason, "long work keeps the priority of calls");
+/// The nice value of the calling thread; on Linux each thread has its own.
+fn current_nice() -> i32 {
+    rustix::process::getpriority_process(None).unwrap_or(0)
+}
+
+/// Raises the nice value of the calling thread to `nice`. A failure leaves the thread as it is.
+fn lower_priority(nice: i32) {
+    if current_nice() < nice
+        && let Err(reason) = rustix::process::setpriority_process(None, nice)
+    {
+        tracing::debug!(%reason, nice, "long work keeps the priority of calls");
     }
 }
 
@@ -220,8 +234,8 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn work_beyond_the_queue_is_refused_at_once() {
-        let pool = LongWork::new(1, 1, 0).expect("a pool");
+    async fn work_beyond_the_queue_is_rejected_at_once() {
+        let pool = LongWork::new(1, 1).expect("a pool");
         let (go, wait) = mpsc::channel::<()>();
         let first = tokio::spawn({
             let pool = pool.clone();
@@ -245,8 +259,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_whose_caller_has_gone_is_told_or_never_begins() {
-        let pool = LongWork::new(1, 8, 0).expect("a pool");
+    async fn threads_keep_their_priority_until_the_service_serves() {
+        let pool = LongWork::new(1, 8).expect("a pool");
+        let before = current_nice();
+        let nice = || pool.run(|_| current_nice());
+        assert_eq!(nice().await.expect("run"), before);
+        pool.yield_to_calls(3);
+        assert_eq!(nice().await.expect("run"), (before + 3).min(19));
+        assert_eq!(nice().await.expect("run"), (before + 3).min(19), "once, not for each piece");
+    }
+
+    #[tokio::test]
+    async fn work_of_a_caller_that_went_is_stopped_or_never_starts() {
+        let pool = LongWork::new(1, 8).expect("a pool");
         let (tell, told) = mpsc::channel();
         let long = pool.run(move |gone| {
             while !gone.load(Relaxed) {
@@ -264,8 +289,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_in_long_work_is_an_error_of_its_call_only() {
-        let pool = LongWork::new(1, 8, 0).expect("a pool");
+    async fn a_panic_fails_its_own_call_only() {
+        let pool = LongWork::new(1, 8).expect("a pool");
         let died = pool.run(|_| -> u8 { panic!("on purpose") }).await;
         assert!(matches!(died, Err(Error::Internal(_))));
         assert_eq!(pool.run(|_| 1).await.expect("the pool lives"), 1);
