@@ -13,6 +13,7 @@ pub mod error;
 pub mod games;
 mod limits;
 mod race;
+mod reflection;
 pub mod runtime;
 mod score_sheet;
 mod secrets;

@@ -141,7 +141,8 @@ macro_rules! reflection_test {
 
             let server = server();
             let mut client = ServerReflectionClient::new(server.channel().await);
-            let mut asked = vec![MessageRequest::ListServices(String::new())];
+            let unknown = MessageRequest::FileContainingSymbol("no.such.Symbol".to_owned());
+            let mut asked = vec![unknown, MessageRequest::ListServices(String::new())];
             asked.extend(SYMBOLS.map(|s| MessageRequest::FileContainingSymbol(s.to_owned())));
             let requests: Vec<_> = asked
                 .into_iter()
@@ -152,6 +153,12 @@ macro_rules! reflection_test {
                 .collect();
             let answers = client.server_reflection_info(tokio_stream::iter(requests)).await;
             let mut answers = answers.expect("a stream").into_inner();
+            let first = answers.next().await.expect("more").expect("an answer");
+            assert!(
+                matches!(&first.message_response, Some(MessageResponse::ErrorResponse(error))
+                    if error.error_code == tonic::Code::NotFound as i32),
+                "{first:?}"
+            );
             let first = answers.next().await.expect("more").expect("an answer");
             let Some(MessageResponse::ListServicesResponse(list)) = first.message_response else {
                 panic!("no list: {first:?}");
@@ -171,8 +178,8 @@ macro_rules! reflection_test {
     };
 }
 
-reflection_test!(reflection_v1_lists_the_services_and_knows_the_error_details, v1);
-reflection_test!(reflection_v1alpha_lists_the_services_and_knows_the_error_details, v1alpha);
+reflection_test!(reflection_v1_answers_every_request_of_a_stream, v1);
+reflection_test!(reflection_v1alpha_answers_every_request_of_a_stream, v1alpha);
 
 /// Solving takes longer than these callers wait; it goes on without them.
 #[tokio::test]

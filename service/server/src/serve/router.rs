@@ -9,7 +9,6 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use dicepoker_proto::FILE_DESCRIPTOR_SET;
 use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
@@ -27,6 +26,7 @@ use crate::error::in_our_words;
 use crate::limits::{
     Arriving, Concurrency, Deadline, Gated, Held, LimitedMessage, Queue, Rate, Timed, Whole,
 };
+use crate::reflection;
 use crate::runtime::Load;
 use crate::service::Service;
 
@@ -63,10 +63,8 @@ impl Router {
         arriving: Arriving,
         ends: Ends,
     ) -> Result<Self, AnyError> {
-        let others = Routes::new(health.service())
-            .add_service(reflection().build_v1()?)
-            .add_service(reflection().build_v1alpha()?)
-            .prepare();
+        let (v1, v1alpha) = reflection::services()?;
+        let others = Routes::new(health.service()).add_service(v1).add_service(v1alpha).prepare();
         // A watch or a stream of questions may last; a caller that says how long it waits is heard.
         let others = Deadline::new(others, None, ends.cut);
         Ok(Self { game, others, arriving, drain: ends.drain })
@@ -198,13 +196,4 @@ fn is_game(path: &str) -> bool {
     path.strip_prefix('/')
         .and_then(|path| path.strip_prefix(SERVICE_NAME))
         .is_some_and(|method| method.starts_with('/'))
-}
-
-/// Reflection over the contract, health, and the error details, without which tools print details
-/// as bytes.
-fn reflection() -> tonic_reflection::server::Builder<'static> {
-    tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }
