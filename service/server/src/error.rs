@@ -1,5 +1,5 @@
-//! What can be wrong with a call, and how it is told: for each kind of error its gRPC code, its
-//! stable reason, its message and its details, in this one place. A new error is a variant here.
+//! The errors of the service: for each its gRPC code, stable reason, message and details, all in this
+//! file. A new error is a variant of [`Error`].
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -17,91 +17,93 @@ use tracing::Level;
 /// The `domain` of every `google.rpc.ErrorInfo`.
 pub const DOMAIN: &str = "dicepoker";
 
-/// The most bytes of violations that a refusal tells. Details travel in a header, encoded to four
-/// thirds of their size, and some clients accept no more than 8 KiB of headers in all.
+/// Limit on the bytes of field violations in one response. Details travel in a header in base64, and
+/// some clients accept at most 8 KiB of headers.
 const MAX_VIOLATIONS_BYTES: usize = 4096;
 
-/// The most bytes of a message, which travels in a header too.
+/// Limit on the bytes of a message, which travels in a header too.
 const MAX_MESSAGE_BYTES: usize = 512;
 
-/// When to try again where there are more calls than can be served.
+/// Retry delay of a call that was shed.
 const A_MOMENT: Duration = Duration::from_millis(100);
 
-/// What was wrong with a call.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The ruleset is not built in.
-    #[error("no built-in ruleset \"{id}\": there are {known}")]
+    #[error("ruleset is {id:?}; valid ids are {known}")]
     UnknownRuleset {
-        /// What was asked for, shortened.
+        /// The requested id, shortened.
         id: String,
-        /// The ids there are, joined by commas.
+        /// The valid ids, joined by commas.
         known: String,
     },
-    /// Fields of the request that cannot be.
+    /// Invalid fields of the request.
     #[error("{0}")]
     Invalid(Violations),
-    /// The game of the player to move is over, and how that shows.
-    #[error("{0}: there is no move to make")]
+    /// The game of the player to move is over; the text says why.
+    #[error("position is finished: {0}; no move is legal")]
     GameFinished(String),
-    /// The service has as much to do as it can.
-    #[error("overloaded: try again in {} ms", .retry_after.as_millis())]
+    /// The service is at its capacity.
+    #[error("the service is overloaded; retry in {} ms", .retry_after.as_millis())]
     Overloaded {
-        /// When to try again.
+        /// Delay before the next attempt.
         retry_after: Duration,
     },
-    /// The caller makes more calls than it may.
-    #[error("too many calls: try again in {} ms", .retry_after.as_millis())]
+    /// The caller exceeds its rate limit.
+    #[error("rate limit exceeded; retry in {} ms", .retry_after.as_millis())]
     RateLimited {
-        /// When to try again.
+        /// Delay before the next attempt.
         retry_after: Duration,
     },
-    /// The call took longer than its caller would wait or this service allows.
-    #[error("the call took too long")]
+    /// The deadline of the caller or the time limit of this service has passed.
+    #[error("the deadline of the call, or the time limit of the service, has passed")]
     TooLate,
     /// The request message is too large.
-    #[error("a message of {size} bytes: at most {most} are read")]
+    #[error("the request message has {size} bytes; the limit is {most}")]
     TooLarge {
-        /// How large it is.
+        /// Its size in bytes.
         size: usize,
-        /// How large it may be.
+        /// The limit in bytes.
         most: usize,
     },
-    /// The request message is none, and why.
-    #[error("the request message cannot be read: {0}")]
+    /// The request message cannot be decoded; the text says why.
+    #[error("the request message cannot be decoded: {0}")]
     Unreadable(String),
-    /// The request message is compressed, which none may be.
-    #[error("grpc-encoding: must be left out or identity, compressed messages are not read")]
+    /// The request message is compressed.
+    #[error("grpc-encoding is not supported; leave it out or send identity")]
     EncodingUnsupported,
-    /// There is no such method.
-    #[error("no such method: reflection lists those there are")]
+    /// The method is not part of the service.
+    #[error("unknown method; server reflection lists the methods of this service")]
     UnknownMethod,
-    /// The call brought no token that is known here.
-    #[error("required: one of the tokens of this service, as authorization: Bearer TOKEN")]
+    /// The call carries no valid token.
+    #[error(
+        "authorization is missing or invalid; send \"Bearer TOKEN\" with a token of this service"
+    )]
     Unauthenticated,
-    /// Solving the ruleset would take more than this service allows one.
+    /// Solving the ruleset would exceed the limits of this service.
     #[error(transparent)]
     RulesetTooLarge(#[from] OverBudget),
-    /// The service stops: another may take over.
-    #[error("the service is stopping")]
+    /// The service is shutting down.
+    #[error("this replica is shutting down; retry on another")]
     Stopping,
-    /// Something went wrong that is not the caller's fault.
+    /// A fault of the service.
     #[error("{0}")]
     Internal(&'static str),
 }
 
 impl Error {
-    /// There are more calls than the service can serve; in a moment there may be fewer.
+    /// Load that is likely to be gone in a moment.
     pub(crate) const OVERLOADED: Self = Self::Overloaded { retry_after: A_MOMENT };
 
-    /// One field that cannot be.
+    /// A single invalid field.
     pub fn invalid(field: impl Into<String>, description: impl Into<String>) -> Self {
         let mut found = Violations::new();
         found.push(field, description);
         Self::Invalid(found)
     }
 
-    /// `rejection` of what stands in the field `prefix` of the request.
+    /// `rejection` of the field `prefix` of the request.
     pub fn rejected(prefix: &str, rejection: Rejection) -> Self {
         match rejection {
             Rejection::Impossible(violations) => Self::invalid_under(prefix, violations),
@@ -109,14 +111,14 @@ impl Error {
         }
     }
 
-    /// `violations` of what stands in the field `prefix` of the request.
+    /// `violations` found in the field `prefix` of the request.
     pub fn invalid_under(prefix: &str, violations: Violations) -> Self {
         let mut found = Violations::new();
         found.extend_under(prefix, violations);
         Self::Invalid(found)
     }
 
-    /// The same about what stands in the field `prefix` of the request.
+    /// The same error, its field paths prefixed with `prefix`.
     #[must_use]
     pub fn under(self, prefix: &str) -> Self {
         match self {
@@ -125,7 +127,7 @@ impl Error {
         }
     }
 
-    /// Notes what it says of fields in `found`.
+    /// Adds its violations to `found`.
     pub(crate) fn add_to(self, found: &mut Violations) {
         match self {
             Self::Invalid(violations) => found.extend_under("", violations),
@@ -138,7 +140,7 @@ impl Error {
         Self::GameFinished(format!("the scorecard of player {player} is complete"))
     }
 
-    /// What people are told, shortened to what a header holds.
+    /// The message, shortened to [`MAX_MESSAGE_BYTES`].
     fn message(&self) -> String {
         let mut message = self.to_string();
         if message.len() > MAX_MESSAGE_BYTES {
@@ -188,7 +190,7 @@ impl Error {
         let mut details = ErrorDetails::with_error_info(self.reason(), DOMAIN, []);
         match self {
             Self::Invalid(violations) => {
-                for (field, description) in told(violations) {
+                for (field, description) in described(violations) {
                     details.add_bad_request_violation(field, description);
                 }
             }
@@ -220,7 +222,7 @@ impl Error {
         details
     }
 
-    /// When to try again, where trying again may help.
+    /// Delay before the next attempt, if another attempt may succeed.
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Overloaded { retry_after } | Self::RateLimited { retry_after } => {
@@ -230,8 +232,7 @@ impl Error {
         }
     }
 
-    /// How loud the log tells of it: what callers do wrong is theirs to know, what goes wrong here
-    /// is the operator's.
+    /// Level of its log line: faults of the service are errors, faults of callers are details.
     #[must_use]
     pub fn level(&self) -> Level {
         match self {
@@ -241,18 +242,18 @@ impl Error {
     }
 }
 
-/// The header that tells a retrying client when to come back, in milliseconds.
+/// The header with the milliseconds after which a client may retry; -1 forbids it.
 pub(crate) const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
-/// The header that tells by which encodings messages are read.
+/// The header with the encodings that the service decodes.
 const ACCEPTED: &str = "grpc-accept-encoding";
 
-/// Why a limit refused a call, cut it short or answered it later, for the metrics: an extension of its answer.
+/// Response extension for the metrics: why a limit rejected, cut or delayed the call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reason(pub(crate) &'static str);
 
 impl Error {
-    /// The answer to a call that a limit refused or cut short.
+    /// The response to a call that a limit rejected or cut short.
     pub(crate) fn answer<B: Default>(self) -> http::Response<B> {
         let reason = Reason(self.reason());
         let mut response = match self {
@@ -264,8 +265,7 @@ impl Error {
     }
 }
 
-/// The answer to a call beyond what can be served, made once: there is least time to make it when it
-/// is needed most.
+/// The response to a call that was shed, built once: it is needed most when time is shortest.
 fn overloaded<B: Default>() -> http::Response<B> {
     static HEADERS: LazyLock<HeaderMap> =
         LazyLock::new(|| Status::from(Error::OVERLOADED).into_http::<()>().into_parts().0.headers);
@@ -274,10 +274,9 @@ fn overloaded<B: Default>() -> http::Response<B> {
     response
 }
 
-/// `response`, in our words where its request could not be read: bytes that are no message, a frame
-/// that ends too soon or has a wrong flag, no message at all, a compressed one; or was for a method that
-/// there is not. tonic answers without details then, and INTERNAL for all but the last two, as if the
-/// fault were here. What we answer is told from it by its details: ours always has some.
+/// Replaces tonic's own errors by ours: undecodable, truncated, missing and compressed messages, and
+/// unknown methods. tonic reports them without details, and all but the last two as INTERNAL, as if the
+/// service were at fault. Our errors always have details, so a status with details passes unchanged.
 pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Response<B> {
     let error = match response.extensions().get::<Status>() {
         Some(status) if !status.details().is_empty() => return response,
@@ -291,7 +290,7 @@ pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Res
     Status::from(error).into_http()
 }
 
-/// Whether this is an answer that tonic has for methods it does not know.
+/// Whether this is tonic's response to an unknown method.
 fn says_unimplemented(headers: &HeaderMap) -> bool {
     let code = headers.get(Status::GRPC_STATUS);
     code.is_some_and(|code| Code::from_bytes(code.as_bytes()) == Code::Unimplemented)
@@ -300,7 +299,7 @@ fn says_unimplemented(headers: &HeaderMap) -> bool {
 impl From<Error> for pb::ItemError {
     fn from(error: Error) -> Self {
         let violations = match &error {
-            Error::Invalid(violations) => told(violations),
+            Error::Invalid(violations) => described(violations),
             _ => Vec::new(),
         };
         Self {
@@ -325,18 +324,23 @@ impl From<Error> for Status {
         if matches!(error, Error::EncodingUnsupported) {
             status.metadata_mut().insert(ACCEPTED, MetadataValue::from_static("identity"));
         }
-        if let Some(retry_after) = error.retry_after() {
-            let millis = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
-            status.metadata_mut().insert(PUSHBACK, (millis + 1).into());
+        let pushback = match error.retry_after() {
+            Some(delay) => Some(i64::try_from(delay.as_millis() + 1).unwrap_or(i64::MAX)),
+            // Retry policies often list this code for rate limits; the same call can never succeed here.
+            None if error.code() == Code::ResourceExhausted => Some(-1),
+            None => None,
+        };
+        if let Some(pushback) = pushback {
+            status.metadata_mut().insert(PUSHBACK, pushback.into());
         }
         status
     }
 }
 
-/// Both of two parts of a request, or all that is wrong with either.
+/// Both of two parts of a request.
 ///
 /// # Errors
-/// The violations of both; where one of them is wrong in another way, that.
+/// The violations of both; an error of another kind if one of them has one.
 pub fn both<A, B>(one: Result<A, Error>, other: Result<B, Error>) -> Result<(A, B), Error> {
     match (one, other) {
         (Ok(one), Ok(other)) => Ok((one, other)),
@@ -348,12 +352,12 @@ pub fn both<A, B>(one: Result<A, Error>, other: Result<B, Error>) -> Result<(A, 
     }
 }
 
-/// The violations that a refusal tells, as fields and descriptions: all of them, or as many as fit
-/// and how many more there are.
-fn told(violations: &Violations) -> Vec<(String, String)> {
+/// Violations as fields and descriptions: all, or as many as [`MAX_VIOLATIONS_BYTES`] holds and the
+/// number of the others.
+fn described(violations: &Violations) -> Vec<(String, String)> {
     let all = violations.as_slice();
     let mut bytes = 0;
-    let mut told: Vec<(String, String)> = all
+    let mut described: Vec<(String, String)> = all
         .iter()
         .take_while(|violation| {
             // The lengths and tags of a message take some bytes each.
@@ -362,19 +366,21 @@ fn told(violations: &Violations) -> Vec<(String, String)> {
         })
         .map(|violation| (violation.field.clone(), violation.description.clone()))
         .collect();
-    if let Some(next) = all.get(told.len()) {
-        let more = format!("wrong too, as are {} fields more", all.len() - told.len() - 1);
-        told.push((next.field.clone(), more));
+    if let Some(next) = all.get(described.len()) {
+        let more = format!("invalid too, as are {} more fields", all.len() - described.len() - 1);
+        described.push((next.field.clone(), more));
     }
-    told
+    described
 }
 
 #[cfg(test)]
 mod tests {
+    use dicepoker_engine::solve::{Budget, Estimate};
+
     use super::*;
 
     #[test]
-    fn a_refusal_of_any_size_fits_into_headers() {
+    fn details_of_any_size_fit_into_headers() {
         let mut violations = Violations::new();
         for i in 0..10_000 {
             violations.push(format!("dice[{i}]"), "é".repeat(i % 200));
@@ -382,8 +388,25 @@ mod tests {
         let status = Status::from(Error::Invalid(violations));
         assert!(status.message().len() < 600);
         assert!(status.details().len() < 6144, "{}", status.details().len());
-        let told = status.get_error_details().bad_request().expect("violations").clone();
-        let last = told.field_violations.last().expect("a last one");
-        assert!(last.description.ends_with("fields more"), "{last:?}");
+        let shown = status.get_error_details().bad_request().expect("violations").clone();
+        let last = shown.field_violations.last().expect("a last one");
+        assert!(last.description.ends_with("more fields"), "{last:?}");
+    }
+
+    #[test]
+    fn only_errors_that_time_mends_may_be_retried() {
+        let definition = &dicepoker_engine::ruleset::Ruleset::built_in()[0].definition;
+        let over = Estimate::of(definition).within(&Budget { bytes: 1, work: 1 });
+        let over = over.expect_err("beyond a byte");
+        let pushback = |error: Error| {
+            let status = Status::from(error);
+            status.metadata().get(PUSHBACK).map(|value| value.to_str().expect("ASCII").to_owned())
+        };
+        assert_eq!(pushback(Error::TooLarge { size: 2, most: 1 }).as_deref(), Some("-1"));
+        assert_eq!(pushback(Error::RulesetTooLarge(over)).as_deref(), Some("-1"));
+        let limited = Error::RateLimited { retry_after: Duration::from_millis(7) };
+        assert_eq!(pushback(limited).as_deref(), Some("8"));
+        assert_eq!(pushback(Error::OVERLOADED).as_deref(), Some("101"));
+        assert_eq!(pushback(Error::invalid("dice", "required")), None);
     }
 }

@@ -108,7 +108,7 @@ where
     }
 }
 
-/// Whether a call failed by what its caller sent. Who is told when to try again has not erred.
+/// Whether the request itself made the call fail. A response with a retry delay does not count.
 fn is_callers_error<R>(answer: &Response<R>) -> bool {
     let Some(status) = answer.extensions().get::<Status>() else { return false };
     let by_caller = matches!(
@@ -119,7 +119,9 @@ fn is_callers_error<R>(answer: &Response<R>) -> bool {
             | Code::ResourceExhausted
             | Code::Unimplemented
     );
-    by_caller && !answer.headers().contains_key(PUSHBACK)
+    let retry =
+        answer.headers().get(PUSHBACK).is_some_and(|delay| !delay.as_bytes().starts_with(b"-"));
+    by_caller && !retry
 }
 
 #[cfg(test)]

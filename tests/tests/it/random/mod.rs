@@ -82,7 +82,7 @@ fn judge(call: &Call, answer: Result<(), Status>) -> Result<bool, String> {
         Code::InvalidArgument => "INVALID_FIELDS",
         Code::NotFound => "RULESET_NOT_FOUND",
         Code::FailedPrecondition => "GAME_FINISHED",
-        Code::ResourceExhausted if status.message().starts_with("a message of") => {
+        Code::ResourceExhausted if status.message().starts_with("the request message has") => {
             "MESSAGE_TOO_LARGE"
         }
         Code::ResourceExhausted => "RULESET_TOO_LARGE",
