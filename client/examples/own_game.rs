@@ -10,7 +10,7 @@ use dicepoker_client::{
 ///
 /// # Errors
 /// If the service cannot be reached.
-pub(crate) async fn run(url: &str) -> Result<u32, Error> {
+pub(crate) async fn run(url: &str) -> Result<i32, Error> {
     let game = Definition::new(4, 6, 2)
         .category(Category::new("evens", Pattern::AllEven {}, Points::fixed(20)))
         .category(Category::new("two_pairs", Pattern::groups([2, 2]), Points::all()))

@@ -20,7 +20,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 proto=$(cd "$here/../../proto" && pwd)
 config=$(cd "$here/.." && pwd)/service-config.json
 build=${SAMPLES_BUILD:-$(cd "$here/../.." && pwd)/target/samples}
-contract=(dicepoker/v1/dice_poker_service.proto dicepoker/v1/position.proto dicepoker/v1/ruleset.proto)
+contract=("$proto"/dicepoker/v1/*.proto)
 passed=0 failed=0 skipped=0
 
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -28,15 +28,15 @@ pub struct CategoryScore {
     /// Id of the category.
     pub category: String,
     /// Points that would be written into it; where it is not legal, what the dice alone are worth.
-    pub points: u32,
+    pub points: i32,
     /// Bonus points that recording it would bring on top, of all kinds together.
-    pub bonus: u32,
+    pub bonus: i32,
     /// Whether the roll may be recorded there now.
     pub legal: bool,
     /// Upper bonus that recording it would bring.
-    pub upper_bonus: u32,
+    pub upper_bonus: i32,
     /// Bonus for a further roll of all dice alike that recording it would bring.
-    pub five_alike_bonus: u32,
+    pub five_alike_bonus: i32,
     /// Why it is not legal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal_reason: Option<IllegalReason>,
@@ -49,13 +49,13 @@ pub struct CategoryScore {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RaceScore {
     /// What the dice are worth thrown together ("de mão"), without any running count.
-    pub full_throw_points: u32,
+    pub full_throw_points: i32,
     /// What they are worth when some were held, without any running count.
-    pub held_points: u32,
+    pub held_points: i32,
     /// The cell that recording fills, from 1 on the left; 0 if all are filled.
     pub cell: u32,
     /// The least points that cell accepts; 0 in rows without a minimum.
-    pub minimum: u32,
+    pub minimum: i32,
 }
 
 /// Why a roll may not be recorded in a category.

@@ -112,9 +112,9 @@ fn read_scorecard(card: pb::Scorecard) -> Scorecard {
 pub(crate) fn write_move(chosen: Move) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
-        Move::Keep { dice } => Kind::Keep(pb::Keep { dice: dice.into_inner() }),
-        Move::Record { category } => Kind::Record(pb::Record { category }),
-        Move::Stop {} => Kind::Stop(pb::Stop {}),
+        Move::Keep { dice } => Kind::Keep(pb::KeepMove { dice: dice.into_inner() }),
+        Move::Record { category } => Kind::Record(pb::RecordMove { category }),
+        Move::Stop {} => Kind::Stop(pb::StopMove {}),
     };
     pb::Move { kind: Some(kind) }
 }
@@ -124,7 +124,7 @@ fn read_move(chosen: Option<pb::Move>) -> Result<Move, Malformed> {
     match chosen.and_then(|chosen| chosen.kind).ok_or(Malformed("a move of no known kind"))? {
         Kind::Keep(keep) => Ok(Move::keep(keep.dice)),
         Kind::Record(record) => Ok(Move::record(record.category)),
-        Kind::Stop(pb::Stop {}) => Ok(Move::Stop {}),
+        Kind::Stop(pb::StopMove {}) => Ok(Move::Stop {}),
     }
 }
 
@@ -146,16 +146,16 @@ fn read_totals(totals: pb::ScorecardTotals) -> Totals {
 }
 
 pub(crate) fn write_opponent(opponent: Opponent) -> pb::Opponent {
-    use pb::opponent::Strength;
-    let strength = match opponent {
-        Opponent::Level(level) => Strength::Level(level),
-        Opponent::Profile(id) => Strength::Profile(id),
+    use pb::opponent::Kind;
+    let kind = match opponent {
+        Opponent::Level(level) => Kind::Level(level),
+        Opponent::Profile(id) => Kind::Profile(id),
     };
-    pb::Opponent { strength: Some(strength) }
+    pb::Opponent { kind: Some(kind) }
 }
 
 /// The two fields by which a request names an objective.
-pub(crate) fn write_objective(objective: Option<Objective>) -> (i32, u32) {
+pub(crate) fn write_objective(objective: Option<Objective>) -> (i32, i32) {
     let (objective, target) = match objective {
         None => (pb::Objective::Unspecified, 0),
         Some(Objective::ExpectedScore) => (pb::Objective::ExpectedScore, 0),

@@ -33,13 +33,13 @@ pub struct Definition {
     pub upper_bonuses: Vec<UpperBonus>,
     /// Points for each further roll of all dice alike once their category holds points; 0 for none.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub five_alike_bonus: u32,
+    pub five_alike_bonus: i32,
     /// What a further roll of all dice alike may stand for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joker: Option<Joker>,
 }
 
-fn is_zero(number: &u32) -> bool {
+fn is_zero(number: &i32) -> bool {
     *number == 0
 }
 
@@ -67,7 +67,7 @@ impl Definition {
 
     /// With `points` for an upper section of `threshold` or more.
     #[must_use]
-    pub fn upper_bonus(mut self, threshold: u32, points: u32) -> Self {
+    pub fn upper_bonus(mut self, threshold: i32, points: i32) -> Self {
         self.upper_bonuses.push(UpperBonus { threshold, points });
         self
     }
@@ -147,7 +147,7 @@ impl Category {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RaceRow {
     /// The least value that may be written into each cell, from left to right.
-    pub minimums: Vec<u32>,
+    pub minimums: Vec<i32>,
     /// What the row's sum is multiplied by in a player's total.
     pub multiplier: u32,
     /// Whether the row's closing counts towards the end of the game.
@@ -213,7 +213,7 @@ impl Pattern {
 pub struct Points {
     /// Points whatever the faces.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub fixed: u32,
+    pub fixed: i32,
     /// The dice whose faces are added.
     #[serde(default, skip_serializing_if = "DiceSum::is_none")]
     pub sum: DiceSum,
@@ -222,7 +222,7 @@ pub struct Points {
 impl Points {
     /// Points whatever the faces.
     #[must_use]
-    pub fn fixed(points: u32) -> Self {
+    pub fn fixed(points: i32) -> Self {
         Self { fixed: points, sum: DiceSum::None }
     }
 
@@ -265,9 +265,9 @@ impl DiceSum {
 #[serde(deny_unknown_fields)]
 pub struct UpperBonus {
     /// The sum at which the bonus is earned: this much or more.
-    pub threshold: u32,
+    pub threshold: i32,
     /// Points of the bonus.
-    pub points: u32,
+    pub points: i32,
 }
 
 /// What a roll of all dice alike may stand for once its own category is filled.

@@ -37,7 +37,7 @@ pub struct RunnerUp {
     #[serde(rename = "move")]
     pub chosen: Move,
     /// Points that it gives up against the move explained; below 0 if it is better.
-    pub gives_up: f64,
+    pub regret: f64,
 }
 
 /// How a final score is spread.

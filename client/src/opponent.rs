@@ -49,7 +49,7 @@ pub enum Objective {
     /// The greatest probability to beat all other players; a draw counts half.
     Win,
     /// The greatest probability to end with so many points or more; not in the race.
-    ReachTarget(u32),
+    ReachTarget(i32),
 }
 
 /// Somebody who plays: how well, and what for. Perfect play for what the game is about, unless

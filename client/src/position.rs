@@ -54,7 +54,7 @@ pub struct RunningCount {
     /// Id of the figure's row, such as `queens`.
     pub category: String,
     /// What the throws before this one add up to, in points.
-    pub points: u32,
+    pub points: i32,
 }
 
 impl Position {

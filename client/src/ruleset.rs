@@ -44,12 +44,12 @@ pub struct OpponentLevel {
     pub level: u32,
     /// Mean final score, in points; in the race that of games of two against a player who takes
     /// the most points of each turn.
-    pub mean_score: f64,
+    pub mean_score: Option<f64>,
     /// Standard deviation of the final score, in points; not in the race.
     pub standard_deviation: Option<f64>,
     /// Points given up by a move, on average over moves where there is a choice; not in
     /// the race.
-    pub lost_per_decision: Option<f64>,
+    pub regret_per_decision: Option<f64>,
     /// Only in the race: share of the games won against a player who takes the most points of each
     /// turn.
     pub beats_greedy: Option<f64>,
@@ -203,9 +203,9 @@ pub enum OptionKind {
     /// A whole number.
     Integer {
         /// The least value.
-        minimum: u32,
+        minimum: i32,
         /// The greatest value.
-        maximum: u32,
+        maximum: i32,
     },
     /// True or false.
     Boolean {},

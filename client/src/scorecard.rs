@@ -29,7 +29,7 @@ pub struct Entry {
     /// Id of the category, such as `full_house`.
     pub category: String,
     /// What stands in it: one value on a score sheet, the row's cells in the race.
-    pub points: Vec<u32>,
+    pub points: Vec<i32>,
 }
 
 impl Scorecard {
@@ -42,7 +42,7 @@ impl Scorecard {
     /// The card with `points` written into `category`: on a score sheet its one value, in the
     /// race the row's next cell.
     #[must_use]
-    pub fn with(mut self, category: impl Into<String>, points: u32) -> Self {
+    pub fn with(mut self, category: impl Into<String>, points: i32) -> Self {
         let category = category.into();
         match self.entries.iter_mut().find(|entry| entry.category == category) {
             Some(entry) => entry.points.push(points),
@@ -60,7 +60,7 @@ impl Scorecard {
 
     /// What stands in `category`, the sum of its cells, if it holds anything.
     #[must_use]
-    pub fn points(&self, category: &str) -> Option<u32> {
+    pub fn points(&self, category: &str) -> Option<i32> {
         let entry = self.entries.iter().find(|entry| entry.category == category)?;
         Some(entry.points.iter().sum())
     }
@@ -70,15 +70,15 @@ impl Scorecard {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Sum of the upper section, without bonus.
-    pub upper_subtotal: u32,
+    pub upper_subtotal: i32,
     /// Upper bonuses earned.
-    pub upper_bonus: u32,
+    pub upper_bonus: i32,
     /// Sum of the lower section, without bonus.
-    pub lower_subtotal: u32,
+    pub lower_subtotal: i32,
     /// Bonuses for further rolls of all dice alike.
-    pub five_alike_bonus: u32,
+    pub five_alike_bonus: i32,
     /// Everything together; what decides the game.
-    pub grand_total: u32,
+    pub grand_total: i32,
     /// Only in the race: what each row counts if the game ended now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<RowTotal>,
@@ -90,7 +90,7 @@ pub struct RowTotal {
     /// Id of the row.
     pub category: String,
     /// Points, multiplied and doubled as they count.
-    pub points: u32,
+    pub points: i32,
     /// Whether the row is closed.
     pub closed: bool,
     /// Whether it counts double, because it closed while some player had no cell in it.

@@ -105,7 +105,7 @@ pub struct PlayerStatistics {
     /// Mean final score, in points.
     pub mean_score: Estimate,
     /// Standard deviation of the final score of a game, in points.
-    pub standard_deviation: f64,
+    pub standard_deviation: Option<f64>,
     /// Scores that 5, 25, 50, 75 and 95 of 100 games stayed at or below.
     pub percentiles: Vec<Percentile>,
     /// Games won alone.
@@ -116,7 +116,7 @@ pub struct PlayerStatistics {
     pub win_share: Estimate,
     /// Points given up by a move, on average; not in the race.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lost_per_decision: Option<f64>,
+    pub regret_per_decision: Option<f64>,
     /// Games that reached the player's target, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub targets_reached: Option<u32>,

@@ -148,12 +148,11 @@ pub fn card(text: &str) -> pb::Scorecard {
     let mut card = pb::Scorecard::default();
     for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
         let (name, number) = item.split_once(' ').expect("a name and a number");
-        let number = number.parse().expect("a number");
         if name == "bonuses" {
-            card.five_alike_bonuses = number;
+            card.five_alike_bonuses = number.parse().expect("a count");
         } else {
-            let category = name.to_owned();
-            card.entries.push(pb::scorecard::Entry { category, points: vec![number] });
+            let (category, points) = (name.to_owned(), number.parse().expect("points"));
+            card.entries.push(pb::scorecard::Entry { category, points: vec![points] });
         }
     }
     card
@@ -174,12 +173,12 @@ pub fn start(card: pb::Scorecard) -> pb::Position {
 /// To keep these dice.
 #[must_use]
 pub fn keep(dice: &[u32]) -> pb::Move {
-    pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::Keep { dice: dice.to_vec() })) }
+    pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice: dice.to_vec() })) }
 }
 
 /// To record in this category.
 #[must_use]
 pub fn record(category: &str) -> pb::Move {
     let category = category.to_owned();
-    pb::Move { kind: Some(pb::r#move::Kind::Record(pb::Record { category })) }
+    pb::Move { kind: Some(pb::r#move::Kind::Record(pb::RecordMove { category })) }
 }

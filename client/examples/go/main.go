@@ -114,7 +114,7 @@ func showError(ctx context.Context, service dicepoker.DicePokerServiceClient) {
 func game(
 	ctx context.Context,
 	service dicepoker.DicePokerServiceClient,
-) (turns int, points uint32, err error) {
+) (turns int, points int32, err error) {
 	rules, err := call(ctx, service.GetRuleset, &dicepoker.GetRulesetRequest{Ruleset: ruleset})
 	if err != nil {
 		return 0, 0, err
@@ -151,7 +151,7 @@ func bestMove(
 ) (*dicepoker.Move, error) {
 	if len(position.Dice) == 0 {
 		// Every turn begins by throwing all dice.
-		return &dicepoker.Move{Kind: &dicepoker.Move_Keep{Keep: &dicepoker.Keep{}}}, nil
+		return &dicepoker.Move{Kind: &dicepoker.Move_Keep{Keep: &dicepoker.KeepMove{}}}, nil
 	}
 	advice, err := call(ctx, service.Suggest, &dicepoker.SuggestRequest{
 		Ruleset:         ruleset,

@@ -46,7 +46,7 @@ def show_error(service):
 
 def best_move(service, position):
     if not position.dice:
-        return table.Move(keep=table.Keep())  # every turn begins by throwing all dice
+        return table.Move(keep=table.KeepMove())  # every turn begins by throwing all dice
     request = api.SuggestRequest(ruleset=RULESET, position=position, max_alternatives=1)
     return service.Suggest(request, timeout=DEADLINE).move
 

@@ -54,7 +54,7 @@ impl Client {
         &self,
         questions: impl IntoIterator<Item = (R, Q)>,
     ) -> Result<Vec<Result<Scores, Error>>, Error> {
-        use pb::batch_score_response::result::Outcome;
+        use pb::batch_score_response::item::Outcome;
         let questions: Vec<pb::ScoreRequest> = questions
             .into_iter()
             .map(|(rules, query)| write_score(rules.into(), query.into()))
@@ -127,7 +127,7 @@ impl Client {
         &self,
         questions: impl IntoIterator<Item = (R, Q)>,
     ) -> Result<Vec<Result<Advice, Error>>, Error> {
-        use pb::batch_suggest_response::result::Outcome;
+        use pb::batch_suggest_response::item::Outcome;
         let questions: Vec<pb::SuggestRequest> = questions
             .into_iter()
             .map(|(rules, query)| write_suggest(rules.into(), query.into()))

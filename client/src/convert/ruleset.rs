@@ -25,7 +25,7 @@ pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
         level: level.level,
         mean_score: level.mean_score,
         standard_deviation: level.standard_deviation,
-        lost_per_decision: level.lost_per_decision,
+        regret_per_decision: level.regret_per_decision,
         beats_greedy: level.beats_greedy,
         beats_next: level.beats_next,
     };
@@ -50,7 +50,7 @@ pub(crate) fn read_ruleset(ruleset: pb::Ruleset) -> Result<Ruleset, Malformed> {
 }
 
 fn read_option(option: pb::RulesetOption) -> RulesetOption {
-    let kind = match option.r#type() {
+    let kind = match option.value_type() {
         pb::OptionType::Integer => {
             OptionKind::Integer { minimum: option.minimum, maximum: option.maximum }
         }

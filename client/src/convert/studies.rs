@@ -15,7 +15,7 @@ pub(super) fn read_explanation(told: pb::Explanation) -> Result<Explanation, Mal
         made: chance.made,
     };
     let runner_up = |other: pb::RunnerUp| {
-        Ok(RunnerUp { chosen: read_move(other.r#move)?, gives_up: other.gives_up })
+        Ok(RunnerUp { chosen: read_move(other.r#move)?, regret: other.regret })
     };
     let score = told.score.ok_or(Malformed("no distribution of the score"))?;
     Ok(Explanation {
@@ -48,7 +48,7 @@ pub(crate) fn read_statistics(told: pb::SimulateResponse) -> Result<Statistics, 
             wins: player.wins,
             shared_wins: player.shared_wins,
             win_share: estimate(player.win_share)?,
-            lost_per_decision: player.lost_per_decision,
+            regret_per_decision: player.regret_per_decision,
             targets_reached: player.targets_reached,
         })
     };

@@ -236,7 +236,7 @@ async fn games_end_at_the_deadline_and_tell_of_their_progress() {
     let end = client.simulate("dice-poker-13", few).await.expect("begins").finish().await;
     let end = end.expect("ends");
     assert_eq!((end.games_played, end.players.len()), (100, 2));
-    assert!(end.players[0].lost_per_decision < end.players[1].lost_per_decision);
+    assert!(end.players[0].regret_per_decision < end.players[1].regret_per_decision);
     let nobody = SimulateQuery::new([], 1, 1);
     let refused = client.simulate("dice-poker-13", nobody).await.expect_err("nobody plays");
     assert_eq!(refused.field_violations()[0].field, "players");

@@ -26,7 +26,7 @@ fn play(server: &Server, arguments: &[&str], typed: &str) -> (String, Value) {
 }
 
 /// The lines of a perfect player alone with `seed`, and the final score they lead to.
-async fn perfect_script(server: &Server, seed: u64) -> (String, u32) {
+async fn perfect_script(server: &Server, seed: u64) -> (String, i32) {
     let client = Client::connect(server.url()).await.expect("connects");
     let rules = "dice-poker-13";
     let mut position = Position::start(1, 3);

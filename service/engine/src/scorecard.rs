@@ -20,7 +20,7 @@ pub struct RawEntry {
     /// Id of the category.
     pub category: String,
     /// The points in it: one value on a score sheet, up to five in a row of the race.
-    pub points: Vec<u32>,
+    pub points: Vec<i32>,
 }
 
 /// A card that a game by the rules of its [`Sheet`] can have.

@@ -363,7 +363,7 @@ mod tests {
     }
 
     /// Yacht with another bonus.
-    fn definition(games: &Games, points: u32) -> pb::RulesetDefinition {
+    fn definition(games: &Games, points: i32) -> pb::RulesetDefinition {
         let yacht = games.ruleset("yacht").expect("built in");
         let mut definition = wire::definition::write(&yacht.definition);
         definition.upper_bonuses[0].points = points;

@@ -150,7 +150,7 @@ pub(crate) fn suggest(
 fn read_objective(
     position: &Result<RacePosition, Error>,
     objective: i32,
-    target: u32,
+    target: i32,
 ) -> Result<(), Error> {
     let players = position.as_ref().map_or(MAX_PLAYERS, RacePosition::players);
     read_race_objective(objective, target, players)

@@ -39,7 +39,7 @@ struct Asked {
 
 impl Asked {
     /// Reads a player from the fields that ask for it.
-    fn read(opponent: Option<&pb::Opponent>, objective: i32, target: u32) -> Result<Self, Error> {
+    fn read(opponent: Option<&pb::Opponent>, objective: i32, target: i32) -> Result<Self, Error> {
         let strength = opponent.map(wire::opponent::read).transpose();
         let objective = wire::opponent::read_objective(objective, target);
         both(strength, objective).map(|(strength, objective)| Self { strength, objective })

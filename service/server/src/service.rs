@@ -80,7 +80,7 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::BatchScoreRequest>,
     ) -> Result<Response<pb::BatchScoreResponse>, Status> {
-        use pb::batch_score_response::{Result as Item, result::Outcome};
+        use pb::batch_score_response::{Item, item::Outcome};
         let requests = within_batch(request.into_inner().requests)?;
         let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());
@@ -118,7 +118,7 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::BatchSuggestRequest>,
     ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
-        use pb::batch_suggest_response::{Result as Item, result::Outcome};
+        use pb::batch_suggest_response::{Item, item::Outcome};
         let requests = within_batch(request.into_inner().requests)?;
         let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());

@@ -94,12 +94,12 @@ fn write_seat(tally: &SeatTally, seat: Seat) -> pb::PlayerStatistics {
     let reached = |target: u32| tally.scores().iter().skip(target as usize).sum();
     pb::PlayerStatistics {
         mean_score: Some(write_estimate(tally.mean())),
-        standard_deviation: tally.deviation(),
+        standard_deviation: Some(tally.deviation()),
         percentiles: PERCENTILES.map(percentile).to_vec(),
         wins: count(tally.wins()),
         shared_wins: count(tally.shared_wins()),
         win_share: Some(write_estimate(tally.win_share())),
-        lost_per_decision: seat.counts_regret.then(|| tally.lost_per_decision()),
+        regret_per_decision: seat.counts_regret.then(|| tally.lost_per_decision()),
         targets_reached: seat.target.map(|target| count(reached(target))),
     }
 }

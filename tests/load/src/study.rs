@@ -106,5 +106,5 @@ fn with_reasons(request: &mut proto::SuggestRequest) {
 }
 
 fn opponent() -> proto::Opponent {
-    proto::Opponent { strength: Some(proto::opponent::Strength::Level(LEVEL)) }
+    proto::Opponent { kind: Some(proto::opponent::Kind::Level(LEVEL)) }
 }

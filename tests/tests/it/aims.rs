@@ -22,7 +22,7 @@ async fn suggest(
     client: &mut Client,
     position: pb::Position,
     objective: pb::Objective,
-    target: u32,
+    target: i32,
 ) -> Result<pb::SuggestResponse, Status> {
     let request = pb::SuggestRequest {
         ruleset: RULESET.to_owned(),
@@ -120,7 +120,7 @@ async fn levels_err_about_chances_too_and_alike_for_a_seed() {
             ruleset: RULESET.to_owned(),
             position: Some(position(&[2, 4, 6, 1, 1], 2, &["", ""])),
             objective: pb::Objective::Win.into(),
-            opponent: Some(pb::Opponent { strength: Some(pb::opponent::Strength::Level(2)) }),
+            opponent: Some(pb::Opponent { kind: Some(pb::opponent::Kind::Level(2)) }),
             seed,
             ..Default::default()
         };
@@ -128,7 +128,7 @@ async fn levels_err_about_chances_too_and_alike_for_a_seed() {
         let again = client.suggest(request.clone()).await.expect("advice").into_inner();
         assert_eq!(one, again);
         others += u32::from(one.r#move != one.alternatives[0].r#move);
-        request.opponent = Some(pb::Opponent { strength: Some(pb::opponent::Strength::Level(10)) });
+        request.opponent = Some(pb::Opponent { kind: Some(pb::opponent::Kind::Level(10)) });
         let perfect = client.suggest(request).await.expect("advice").into_inner();
         assert_eq!(perfect.r#move, perfect.alternatives[0].r#move);
     }
@@ -195,7 +195,7 @@ async fn the_reasons_of_a_move_are_told_in_three_languages() {
         assert!((chance_of("five_alike") - 1.0 / 36.0).abs() < 1e-9);
         let runner_up = explanation.runner_up.expect("another move");
         assert_eq!(runner_up.r#move, advice.alternatives[1].r#move);
-        assert!((runner_up.gives_up - advice.alternatives[1].regret).abs() < 1e-3);
+        assert!((runner_up.regret - advice.alternatives[1].regret).abs() < 1e-3);
         let score = explanation.score.expect("told");
         assert!((score.mean - advice.expected_value).abs() < 1e-3);
         let percents: Vec<u32> = score.percentiles.iter().map(|p| p.percent).collect();

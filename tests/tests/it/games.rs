@@ -2,17 +2,17 @@
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, keep, record, start};
-use pb::opponent::Strength;
+use pb::opponent::Kind;
 use tonic::Code;
 
 use crate::server;
 
 fn player(level: u32) -> pb::SimulatedPlayer {
-    let opponent = Some(pb::Opponent { strength: Some(Strength::Level(level)) });
+    let opponent = Some(pb::Opponent { kind: Some(Kind::Level(level)) });
     pb::SimulatedPlayer { opponent, ..Default::default() }
 }
 
-fn for_objective(objective: pb::Objective, target: u32) -> pb::SimulatedPlayer {
+fn for_objective(objective: pb::Objective, target: i32) -> pb::SimulatedPlayer {
     pb::SimulatedPlayer { objective: objective.into(), target, ..Default::default() }
 }
 
@@ -48,12 +48,12 @@ async fn games_are_told_as_they_go_and_end_alike() {
     let end = told.last().expect("an end");
     let [best, weak] = &end.players[..] else { panic!("two players") };
     // The optimum of an independent solver; three standard errors of 4,000 games.
-    let error = best.standard_deviation / 4000f64.sqrt();
+    let error = best.standard_deviation.expect("of points") / 4000f64.sqrt();
     let mean = best.mean_score.expect("told");
     assert!((mean.value - 229.638_499_55).abs() < 3.0 * error, "{mean:?}");
     assert!((mean.high - mean.value - 1.96 * error).abs() < 0.01, "{mean:?}");
-    assert_eq!(best.lost_per_decision, Some(0.0));
-    assert!(weak.lost_per_decision.expect("told") > 0.5);
+    assert_eq!(best.regret_per_decision, Some(0.0));
+    assert!(weak.regret_per_decision.expect("told") > 0.5);
     assert!(best.win_share.expect("told").low > 0.6);
     assert_eq!(best.wins + weak.wins + best.shared_wins, 4000);
     assert_eq!(best.shared_wins, weak.shared_wins);
@@ -75,7 +75,7 @@ async fn who_plays_for_a_target_reaches_it_more_often() {
         let seat = &told.last().expect("an end").players[0];
         reached.push(seat.targets_reached);
         if objective == pb::Objective::ReachTarget {
-            assert!(seat.lost_per_decision.expect("told") > 0.0, "points are given up for it");
+            assert!(seat.regret_per_decision.expect("told") > 0.0, "points are given up for it");
         }
     }
     // Play for points reaches 270 in about one game of ten.
@@ -92,7 +92,7 @@ async fn the_race_is_simulated_too_and_may_begin_anywhere() {
     let told = simulate(&mut client, request).await;
     let [strong, weak] = &told.last().expect("an end").players[..] else { panic!("two") };
     assert!(strong.wins > weak.wins, "{strong:?}");
-    assert_eq!(strong.lost_per_decision, None);
+    assert_eq!(strong.regret_per_decision, None);
     // One row to go on either card, and the first player far ahead.
     let full = "ones 3, twos 6, threes 9, fours 12, fives 15, sixes 18, three_alike 20, \
         four_alike 20, full_house 25, small_straight 30, large_straight 40, five_alike 50";
@@ -152,11 +152,11 @@ async fn play(
     let mut steps = Vec::new();
     let mut now = start;
     loop {
-        let strength = Some(Strength::Level(levels[now.to_move as usize]));
+        let kind = Some(Kind::Level(levels[now.to_move as usize]));
         let request = pb::PlayTurnRequest {
             ruleset: ruleset.to_owned(),
             position: Some(now),
-            opponent: Some(pb::Opponent { strength }),
+            opponent: Some(pb::Opponent { kind }),
             seed: Some(5),
             ..Default::default()
         };

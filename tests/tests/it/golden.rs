@@ -63,16 +63,21 @@ fn position(case: &Value) -> pb::Position {
     };
     let entries = case["entries"].as_array().expect("entries").iter().map(entry).collect();
     let card = pb::Scorecard { entries, five_alike_bonuses: 0 };
-    roll(&numbers(&case["dice"]), case["rolls_left"].as_u64().expect("a number") as u32, card)
+    roll(
+        &numbers::<u32>(&case["dice"]),
+        case["rolls_left"].as_u64().expect("a number") as u32,
+        card,
+    )
 }
 
 fn a_move(value: &Value) -> pb::Move {
     match value.get("keep") {
-        Some(dice) => keep(&numbers(dice)),
+        Some(dice) => keep(&numbers::<u32>(dice)),
         None => record(value["record"].as_str().expect("a category")),
     }
 }
 
-fn numbers(value: &Value) -> Vec<u32> {
-    value.as_array().expect("a list").iter().map(|n| n.as_u64().expect("a number") as u32).collect()
+fn numbers<T: TryFrom<i64, Error: std::fmt::Debug>>(value: &Value) -> Vec<T> {
+    let number = |n: &Value| n.as_i64().expect("a number").try_into().expect("a small one");
+    value.as_array().expect("a list").iter().map(number).collect()
 }

@@ -13,7 +13,7 @@ struct Case {
     name: &'static str,
     card: &'static str,
     face: u32,
-    bonus: u32,
+    bonus: i32,
     rows: &'static str,
 }
 
@@ -214,7 +214,7 @@ async fn every_face_is_forced_into_its_own_row() {
     for ruleset in ["yahtzee", "dice-poker-15"] {
         for (face, row) in (1..).zip(["ones", "twos", "threes", "fours", "fives", "sixes"]) {
             let case = Case { name: row, card: "five_alike 50", face, bonus: 100, rows: "" };
-            let wanted = vec![(row.to_owned(), 5 * face)];
+            let wanted = vec![(row.to_owned(), 5 * face as i32)];
             expect(&mut client, &Rules::of(ruleset), &case, case.card, wanted).await;
         }
         // All upper rows filled: the lower ones at full points, whatever the face.
@@ -245,12 +245,12 @@ async fn expect(
     rules: &Rules,
     case: &Case,
     on_card: &str,
-    mut wanted: Vec<(String, u32)>,
+    mut wanted: Vec<(String, i32)>,
 ) {
     let name = format!("{}: {} ({on_card})", rules.ruleset, case.name);
     let dice = [case.face; 5];
     let answer = rules.score(client, &dice, card(on_card)).await.expect("scores");
-    let mut legal: Vec<(String, u32)> = Vec::new();
+    let mut legal: Vec<(String, i32)> = Vec::new();
     for score in &answer.scores {
         let filled =
             on_card.split(", ").any(|item| item.starts_with(&format!("{} ", score.category)));

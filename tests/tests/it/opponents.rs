@@ -3,18 +3,18 @@
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, move_name, reason, roll, start};
-use pb::opponent::Strength;
+use pb::opponent::Kind;
 use tonic::{Code, Status};
 
 use crate::race::count_again;
 use crate::server;
 
 fn level(level: u32) -> Option<pb::Opponent> {
-    Some(pb::Opponent { strength: Some(Strength::Level(level)) })
+    Some(pb::Opponent { kind: Some(Kind::Level(level)) })
 }
 
 fn profile(id: &str) -> Option<pb::Opponent> {
-    Some(pb::Opponent { strength: Some(Strength::Profile(id.to_owned())) })
+    Some(pb::Opponent { kind: Some(Kind::Profile(id.to_owned())) })
 }
 
 async fn suggest(
@@ -112,7 +112,7 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
     let listed = client.list_rulesets(request).await.expect("rulesets").into_inner().rulesets;
     let mut calibrated = 0;
     for ruleset in &listed {
-        let means: Vec<f64> = ruleset.levels.iter().map(|level| level.mean_score).collect();
+        let means: Vec<f64> = ruleset.levels.iter().filter_map(|level| level.mean_score).collect();
         assert_eq!(means.len(), 10, "{}", ruleset.id);
         assert!(ruleset.levels[..9].iter().all(|level| level.beats_next < 0.5), "{}", ruleset.id);
         if ruleset.family() == pb::RulesetFamily::Race {
@@ -141,7 +141,7 @@ async fn opponents_that_there_are_not_are_refused() {
     let server = server();
     let mut client = server.client().await;
     let position = || roll(&[1, 2, 2, 5, 6], 2, card(""));
-    let nobody = Some(pb::Opponent { strength: None });
+    let nobody = Some(pb::Opponent { kind: None });
     for (ruleset, opponent, field) in [
         ("yatzy", level(0), "opponent.level"),
         ("yatzy", level(11), "opponent.level"),
@@ -221,8 +221,8 @@ async fn play_out(client: &mut Client, stronger: usize, seed: u64) -> [f64; 2] {
         assert!(moves().count() >= 2, "a throw and something after it");
         let position = turn.position.expect("a position");
         let boards = &position.scorecards;
-        let again: Vec<u32> = boards.iter().map(|card| count_again(card, boards)).collect();
-        let told: Vec<u32> = turn.totals.iter().map(|total| total.grand_total).collect();
+        let again: Vec<i32> = boards.iter().map(|card| count_again(card, boards)).collect();
+        let told: Vec<i32> = turn.totals.iter().map(|total| total.grand_total).collect();
         assert_eq!(told, again, "points neither appear nor vanish");
         if turn.game_ended {
             let share = 1.0 / turn.winners.len() as f64;

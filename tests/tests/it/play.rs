@@ -49,7 +49,7 @@ async fn games_played_by_the_advice_score_what_it_promises() {
 }
 
 /// One game of one player who follows the advice: its final score.
-async fn game(client: &mut Client, seed: u64) -> Result<u32, Status> {
+async fn game(client: &mut Client, seed: u64) -> Result<i32, Status> {
     let rules = Rules::of("dice-poker-13");
     let mut position = start(card(""));
     loop {
@@ -101,7 +101,7 @@ async fn a_game_of_three_ends_when_all_cards_are_full_and_names_the_winners() {
         assert_eq!(played.game_ended, turn == 5);
         assert_eq!(played.totals.len(), 3);
         if turn == 5 {
-            let totals: Vec<u32> = played.totals.iter().map(|t| t.grand_total).collect();
+            let totals: Vec<i32> = played.totals.iter().map(|t| t.grand_total).collect();
             assert_eq!(totals, [12, 19, 18]);
             assert_eq!(played.winners, [1]);
         } else {
@@ -126,7 +126,7 @@ async fn equal_totals_share_the_win() {
     };
     let rules = Rules::defined(small_game());
     let end = rules.apply(&mut client, position, record("sixes"), &[], None).await.expect("ok");
-    let totals: Vec<u32> = end.totals.iter().map(|totals| totals.grand_total).collect();
+    let totals: Vec<i32> = end.totals.iter().map(|totals| totals.grand_total).collect();
     assert_eq!(totals, [13, 14, 14]);
     assert_eq!(end.winners, [1, 2]);
 }

@@ -10,7 +10,7 @@ use tonic::Code;
 use crate::server;
 
 /// Rows of the board with their multipliers.
-const ROWS: [(&str, u32); 7] = [
+const ROWS: [(&str, i32); 7] = [
     ("aces", 6),
     ("kings", 5),
     ("queens", 4),
@@ -68,7 +68,7 @@ async fn throws_are_worth_what_the_text_says() {
     let mut client = server.client().await;
     // (dice, thrown together, row, points), rows opened so that no minimum stands in the way.
     let opened = "aces 7, kings 7, queens 7, jacks 7, tens 7";
-    let cases: &[(&[u32], bool, &str, u32)] = &[
+    let cases: &[(&[u32], bool, &str, i32)] = &[
         (&[ACE, ACE, NINE, KING, JACK], true, "aces", 5),
         (&[QUEEN, QUEEN, JACK, KING, QUEEN], true, "queens", 6),
         (&[QUEEN; 5], true, "queens", 40),
@@ -241,8 +241,8 @@ async fn games_of_any_number_of_players_run_on_one_seed_and_add_up() {
             assert!(steps < 10_000, "the game does not end");
         };
         let boards = &end.position.as_ref().expect("a position").scorecards;
-        let totals: Vec<u32> = boards.iter().map(|card| count_again(card, boards)).collect();
-        let told: Vec<u32> = end.totals.iter().map(|total| total.grand_total).collect();
+        let totals: Vec<i32> = boards.iter().map(|card| count_again(card, boards)).collect();
+        let told: Vec<i32> = end.totals.iter().map(|total| total.grand_total).collect();
         assert_eq!(told, totals, "{players} players");
         let most = totals.iter().max().expect("players");
         let best: Vec<u32> =
@@ -252,8 +252,8 @@ async fn games_of_any_number_of_players_run_on_one_seed_and_add_up() {
 }
 
 /// A player's total at the end of a game, from the cells alone.
-pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> u32 {
-    let cells = |card: &pb::Scorecard, row: &str| -> Vec<u32> {
+pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> i32 {
+    let cells = |card: &pb::Scorecard, row: &str| -> Vec<i32> {
         let entry = card.entries.iter().find(|entry| entry.category == row);
         entry.map(|entry| entry.points.clone()).unwrap_or_default()
     };
@@ -262,7 +262,7 @@ pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> u32
             let closed = boards.iter().any(|card| cells(card, row).len() == 5);
             let unopened = boards.iter().any(|card| cells(card, row).is_empty());
             let double = if closed && unopened { 2 } else { 1 };
-            cells(card, row).iter().sum::<u32>() * multiplier * double
+            cells(card, row).iter().sum::<i32>() * multiplier * double
         })
         .sum()
 }

@@ -6,7 +6,7 @@ use dicepoker_tests::{Rules, card, category, record, roll};
 use crate::server;
 
 /// A roll, a category, and what rulesets pay for it on an empty card.
-type Trap = ([u32; 5], &'static str, &'static [(&'static [&'static str], u32)]);
+type Trap = ([u32; 5], &'static str, &'static [(&'static [&'static str], i32)]);
 
 /// Rulesets in which rows pay the sum of all dice and a small straight is any four in sequence.
 const HOUSE: &[&str] = &["dice-poker-13", "dice-poker-15", "yahtzee", "kniffel"];
@@ -131,7 +131,7 @@ async fn filled_cards_add_up() {
     let lower = "three_alike 22, four_alike 17, full_house 25, small_straight 30, \
                  large_straight 40, five_alike 50, chance 19";
     // Ruleset, what else stands on the card, then upper, upper bonus, lower, bonuses, all.
-    let table: [(&str, &str, [u32; 5]); 6] = [
+    let table: [(&str, &str, [i32; 5]); 6] = [
         ("dice-poker-13", "", [69, 0, 203, 0, 272]),
         ("yahtzee", "", [69, 35, 203, 0, 307]),
         ("yahtzee", ", bonuses 2", [69, 35, 203, 200, 507]),

@@ -62,7 +62,7 @@ pub(crate) fn sheet(
     names: &[String],
     position: &Position,
     totals: &[Totals],
-    worth: &dyn Fn(&str) -> Option<u32>,
+    worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
     match ruleset.family {
         Family::Race => boards(ruleset, names, position, totals, worth),
@@ -76,7 +76,7 @@ fn boards(
     names: &[String],
     position: &Position,
     totals: &[Totals],
-    worth: &dyn Fn(&str) -> Option<u32>,
+    worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
@@ -97,7 +97,7 @@ fn boards(
                 .get(player)
                 .and_then(|card| card.entries.iter().find(|entry| entry.category == category.id));
             let mut text: Vec<String> = filled
-                .map_or_else(Vec::new, |entry| entry.points.iter().map(u32::to_string).collect());
+                .map_or_else(Vec::new, |entry| entry.points.iter().map(i32::to_string).collect());
             if player == position.to_move as usize && text.len() < cells {
                 text.extend(worth(&category.id).map(|points| format!("({points})")));
             }
@@ -122,7 +122,7 @@ fn card(
     names: &[String],
     position: &Position,
     totals: &[Totals],
-    worth: &dyn Fn(&str) -> Option<u32>,
+    worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);

@@ -17,7 +17,7 @@ pub struct RawRunningCount {
     /// Name of the figure row it is for.
     pub category: String,
     /// What the throws put aside add up to.
-    pub points: u32,
+    pub points: i32,
 }
 
 /// A position as it arrives from outside, not yet known to be possible.

@@ -111,14 +111,14 @@ pub fn worth(rules: &RaceRules, row: Row, roll: Roll, de_mao: bool) -> u16 {
 /// summed a count can also end anywhere up to 30: it begins with a throw of 6 to 10 of which all
 /// dice belong to it, may have another such throw of 5 to 10 added, and ends with any of 0 to 10.
 #[must_use]
-pub fn cell_accepts(rules: &RaceRules, row: Row, cell: usize, points: u32) -> bool {
-    let fullen = u32::from(rules.fullen_points);
+pub fn cell_accepts(rules: &RaceRules, row: Row, cell: usize, points: i32) -> bool {
+    let fullen = i32::from(rules.fullen_points);
     match row {
         Row::Sequences => matches!(points, 15 | 30 | 60),
         Row::Fullens => points == fullen || points == 2 * fullen,
         Row::Poker => matches!(points, 100 | 200),
         _ => {
-            points >= u32::from(row.minimum(cell))
+            points >= i32::from(row.minimum(cell))
                 && (matches!(points, 0..=9 | 20 | 30 | 40 | 60)
                     || (rules.sum_of_figures && points <= 30))
         }

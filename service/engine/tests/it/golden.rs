@@ -57,8 +57,9 @@ fn expect_golden(id: &str, expected: f64) {
     assert!(seen >= 40, "{seen} cases of {id}");
 }
 
-fn numbers(value: &Value) -> Vec<u32> {
-    value.as_array().expect("a list").iter().map(|n| n.as_u64().expect("whole") as u32).collect()
+fn numbers<T: TryFrom<i64, Error: std::fmt::Debug>>(value: &Value) -> Vec<T> {
+    let number = |n: &Value| n.as_i64().expect("whole").try_into().expect("small");
+    value.as_array().expect("a list").iter().map(number).collect()
 }
 
 fn raw_move(value: &Value) -> RawMove {

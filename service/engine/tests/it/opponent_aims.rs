@@ -143,7 +143,7 @@ fn to_win(totals: &[u32], player: usize) -> Prospect {
     }
 }
 
-fn card(entries: &[(&str, u32)]) -> RawScorecard {
+fn card(entries: &[(&str, i32)]) -> RawScorecard {
     let entries = entries
         .iter()
         .map(|&(category, points)| RawEntry { category: category.into(), points: vec![points] });

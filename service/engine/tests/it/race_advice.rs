@@ -74,20 +74,20 @@ fn throwing_on_is_never_worse_than_stopping() {
 /// A record that ends the game ahead wins for certain, one that ends it behind loses.
 #[test]
 fn the_last_record_is_known_exactly() {
-    let board = |rows: &[(&str, &[u32])]| RawScorecard {
+    let board = |rows: &[(&str, &[i32])]| RawScorecard {
         entries: rows
             .iter()
             .map(|&(row, points)| RawEntry { category: row.to_owned(), points: points.to_vec() })
             .collect(),
         five_alike_bonuses: 0,
     };
-    let five: &[u32] = &[7, 6, 6, 8, 8];
+    let five: &[i32] = &[7, 6, 6, 8, 8];
     for (aces, wins) in [(five, 1.0), (&five[..1], 0.0)] {
         let mut boards = [
             board(&[("kings", five), ("queens", five), ("tens", &[7, 6, 6, 8]), ("jacks", &[7])]),
             board(&[("jacks", five), ("sequences", &[15; 5]), ("kings", &[7]), ("queens", &[7])]),
         ];
-        let entry = |points: &[u32]| RawEntry { category: "aces".into(), points: points.to_vec() };
+        let entry = |points: &[i32]| RawEntry { category: "aces".into(), points: points.to_vec() };
         // Whoever has not closed the aces has one of them, so that nothing doubles.
         let theirs = if aces.len() == 5 { &five[..1] } else { &[40, 40, 40, 40, 40][..] };
         boards[0].entries.push(entry(aces));

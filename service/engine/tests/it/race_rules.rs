@@ -23,8 +23,8 @@ fn record(position: &RacePosition, row: Row) -> RacePosition {
     position.apply(RaceMove::Record(row), &[]).unwrap().position
 }
 
-fn board(rows: &[(&str, &[u32])]) -> RawScorecard {
-    let entry = |&(row, points): &(&str, &[u32])| RawEntry {
+fn board(rows: &[(&str, &[i32])]) -> RawScorecard {
+    let entry = |&(row, points): &(&str, &[i32])| RawEntry {
         category: row.to_owned(),
         points: points.to_vec(),
     };
@@ -170,7 +170,7 @@ fn poker_is_de_mao_only() {
 /// Closing a row that the other player has not opened doubles it; the sixth ends the game.
 #[test]
 fn the_sixth_closed_row_ends_the_game_at_once() {
-    let five: &[u32] = &[7, 6, 6, 8, 8];
+    let five: &[i32] = &[7, 6, 6, 8, 8];
     let raw = RawRacePosition {
         dice: vec![4, 4, 4, 4, 2],
         rolls_left: 2,
@@ -318,7 +318,7 @@ fn turns_that_cannot_be() {
 
 #[test]
 fn more_closed_rows_than_the_game_allows() {
-    let five: &[u32] = &[7, 6, 6, 8, 8];
+    let five: &[i32] = &[7, 6, 6, 8, 8];
     let figures = ["aces", "kings", "queens", "jacks", "tens"].map(|row| (row, five));
     let others = board(&[("sequences", &[15; 5]), ("fullens", &[20; 5])]);
     let raw = RawRacePosition {

@@ -236,7 +236,7 @@ fn any_position_is_ranked_or_rejected() {
             let entries = (0..choose.below(6))
                 .map(|i| RawEntry {
                     category: format!("row_{}", (b'a' + i as u8) as char),
-                    points: vec![choose.below(8) * choose.below(6)],
+                    points: vec![(choose.below(8) * choose.below(6)) as i32],
                 })
                 .collect();
             let raw = RawPosition {

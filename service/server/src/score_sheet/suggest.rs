@@ -149,9 +149,9 @@ fn write_reasons(sheet: &Sheet, reasons: &Reasons, language: Language) -> pb::Ex
                 made: chance.made,
             })
             .collect(),
-        runner_up: reasons.runner_up.map(|(chosen, gives_up)| pb::RunnerUp {
+        runner_up: reasons.runner_up.map(|(chosen, regret)| pb::RunnerUp {
             r#move: Some(write_move(sheet, chosen)),
-            gives_up,
+            regret,
         }),
         score: Some(write_score_spread(&reasons.score)),
     }

@@ -27,11 +27,11 @@ pub(crate) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             .upper_bonuses
             .iter()
             .map(|bonus| UpperBonus {
-                threshold: number(bonus.threshold),
-                points: number(bonus.points),
+                threshold: points_of(bonus.threshold),
+                points: points_of(bonus.points),
             })
             .collect(),
-        five_alike_bonus: number(definition.five_alike_bonus),
+        five_alike_bonus: points_of(definition.five_alike_bonus),
         joker: Joker {
             policy: match pb::JokerPolicy::try_from(joker.policy) {
                 Ok(pb::JokerPolicy::Unspecified) => JokerPolicy::None,
@@ -65,7 +65,7 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
                 Sum::All
             }
         };
-        Some(Points { fixed: number(points.fixed), sum })
+        Some(Points { fixed: points_of(points.fixed), sum })
     };
     CategoryDefinition {
         id: category.id.clone(),
@@ -108,6 +108,11 @@ fn small(number: u32) -> u8 {
 }
 
 fn number(number: u32) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
+/// Negative points are beyond every limit too.
+fn points_of(number: i32) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 

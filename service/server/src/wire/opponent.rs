@@ -8,9 +8,9 @@ use crate::error::Error;
 
 /// Reads the opponent of a score-sheet game.
 pub(crate) fn read(opponent: &pb::Opponent) -> Result<Strength, Error> {
-    match &opponent.strength {
-        Some(pb::opponent::Strength::Level(level)) => read_level(*level).map(Strength::Level),
-        Some(pb::opponent::Strength::Profile(id)) => {
+    match &opponent.kind {
+        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(Strength::Level),
+        Some(pb::opponent::Kind::Profile(id)) => {
             Profile::from_id(id).map(Strength::Profile).ok_or_else(|| {
                 let known = Profile::ALL.map(Profile::id).join(", ");
                 Error::invalid("opponent.profile", format!("must be one of {known}"))
@@ -22,9 +22,9 @@ pub(crate) fn read(opponent: &pb::Opponent) -> Result<Strength, Error> {
 
 /// Reads the opponent of the race.
 pub(crate) fn read_race(opponent: &pb::Opponent) -> Result<RaceTemper, Error> {
-    match &opponent.strength {
-        Some(pb::opponent::Strength::Level(level)) => read_level(*level).map(RaceTemper::level),
-        Some(pb::opponent::Strength::Profile(_)) => {
+    match &opponent.kind {
+        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(RaceTemper::level),
+        Some(pb::opponent::Kind::Profile(_)) => {
             Err(Error::invalid("opponent.profile", "the race has levels only"))
         }
         None => Err(Error::invalid("opponent", "required in it: a level")),
@@ -32,18 +32,18 @@ pub(crate) fn read_race(opponent: &pb::Opponent) -> Result<RaceTemper, Error> {
 }
 
 /// The highest target; no card of any ruleset comes to more.
-const MOST_TARGET: u32 = 100_000;
+const MOST_TARGET: i32 = 100_000;
 
 /// Reads what a player of a score-sheet game plays for.
-pub(crate) fn read_objective(objective: i32, target: u32) -> Result<Objective, Error> {
+pub(crate) fn read_objective(objective: i32, target: i32) -> Result<Objective, Error> {
     let objective = known(objective)?;
     if objective == pb::Objective::ReachTarget {
         return match target {
-            1..=MOST_TARGET => Ok(Objective::ReachTarget(target)),
+            1..=MOST_TARGET => Ok(Objective::ReachTarget(target.unsigned_abs())),
             _ => Err(Error::invalid("target", format!("{target}: must be 1 to {MOST_TARGET}"))),
         };
     }
-    if target > 0 {
+    if target != 0 {
         let told =
             format!("must be left out but with {}", pb::Objective::ReachTarget.as_str_name());
         return Err(Error::invalid("target", told));
@@ -57,7 +57,7 @@ pub(crate) fn read_objective(objective: i32, target: u32) -> Result<Objective, E
 /// Reads what one of `players` players of the race plays for: there is but one thing.
 pub(crate) fn read_race_objective(
     objective: i32,
-    target: u32,
+    target: i32,
     players: usize,
 ) -> Result<(), Error> {
     let mut found = Violations::new();
@@ -70,7 +70,7 @@ pub(crate) fn read_race_objective(
             found.push("objective", told);
         }
     }
-    if target > 0 {
+    if target != 0 {
         found.push("target", "must be left out: the race has no targets");
     }
     found.or(()).map_err(Error::Invalid)

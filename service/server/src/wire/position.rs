@@ -47,10 +47,10 @@ pub(crate) fn write_move(sheet: &Sheet, chosen: Move) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
         Move::Keep(keep) => {
-            Kind::Keep(pb::Keep { dice: sheet.space().faces_of(keep).map(u32::from).collect() })
+            Kind::Keep(pb::KeepMove { dice: sheet.space().faces_of(keep).map(u32::from).collect() })
         }
         Move::Record(category) => {
-            Kind::Record(pb::Record { category: sheet.id(category).to_owned() })
+            Kind::Record(pb::RecordMove { category: sheet.id(category).to_owned() })
         }
     };
     pb::Move { kind: Some(kind) }
@@ -97,11 +97,11 @@ pub(crate) fn write_raw_scorecard(card: RawScorecard) -> pb::Scorecard {
 /// Writes the sums of a card.
 pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
     pb::ScorecardTotals {
-        upper_subtotal: totals.upper,
-        upper_bonus: totals.upper_bonus,
-        lower_subtotal: totals.lower,
-        five_alike_bonus: totals.five_alike_bonus,
-        grand_total: totals.grand_total(),
+        upper_subtotal: totals.upper as i32,
+        upper_bonus: totals.upper_bonus as i32,
+        lower_subtotal: totals.lower as i32,
+        five_alike_bonus: totals.five_alike_bonus as i32,
+        grand_total: totals.grand_total() as i32,
         rows: Vec::new(),
     }
 }
@@ -119,7 +119,7 @@ pub(crate) fn write_gain(
     pb::CategoryScore {
         category: sheet.id(category).to_owned(),
         points: gain.points.into(),
-        bonus: u32::from(gain.upper_bonus) + u32::from(gain.five_alike_bonus),
+        bonus: i32::from(gain.upper_bonus) + i32::from(gain.five_alike_bonus),
         legal: illegal.is_none(),
         upper_bonus: gain.upper_bonus.into(),
         five_alike_bonus: gain.five_alike_bonus.into(),

@@ -129,10 +129,10 @@ pub(crate) fn write_move(chosen: RaceMove) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
         RaceMove::Keep(keep) => {
-            Kind::Keep(pb::Keep { dice: space().faces_of(keep).map(u32::from).collect() })
+            Kind::Keep(pb::KeepMove { dice: space().faces_of(keep).map(u32::from).collect() })
         }
-        RaceMove::Record(row) => Kind::Record(pb::Record { category: row.id().to_owned() }),
-        RaceMove::Stop => Kind::Stop(pb::Stop {}),
+        RaceMove::Record(row) => Kind::Record(pb::RecordMove { category: row.id().to_owned() }),
+        RaceMove::Stop => Kind::Stop(pb::StopMove {}),
     };
     pb::Move { kind: Some(kind) }
 }
@@ -175,11 +175,11 @@ pub(crate) fn write_total(
     total: &Total,
 ) -> pb::ScorecardTotals {
     pb::ScorecardTotals {
-        grand_total: total.points,
+        grand_total: total.points as i32,
         rows: rows(rules)
             .map(|row| pb::RowTotal {
                 category: row.id().to_owned(),
-                points: total.rows[row],
+                points: total.rows[row] as i32,
                 closed: is_closed(boards, row),
                 doubled: is_doubled(rules, boards, row),
             })
@@ -229,9 +229,9 @@ fn write_levels(rules: &RaceRules) -> Vec<pb::OpponentLevel> {
     levels
         .map(|level| pb::OpponentLevel {
             level: level.level.into(),
-            mean_score: level.mean,
+            mean_score: Some(level.mean),
             standard_deviation: None,
-            lost_per_decision: None,
+            regret_per_decision: None,
             beats_next: level.beats_next,
             beats_greedy: Some(level.beats_greedy),
         })
@@ -286,8 +286,8 @@ fn write_option(option: &RaceOption) -> pb::RulesetOption {
         id: option.id.to_owned(),
         title: sentence_case(option.id),
         description: option.description.to_owned(),
-        r#type: kind.into(),
-        minimum: u32::from(integer),
+        value_type: kind.into(),
+        minimum: i32::from(integer),
         maximum: if integer { MAX_FULLEN_POINTS.into() } else { 0 },
         choices: choices.iter().map(|&word| word.to_owned()).collect(),
         default_value: Some(options::write_value(value)),

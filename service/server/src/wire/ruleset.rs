@@ -47,9 +47,9 @@ fn write_option(ruleset: &Ruleset, option: &RuleOption) -> pb::RulesetOption {
         id: option.id.clone(),
         title: option.title.clone(),
         description: one_line(&option.description),
-        r#type: kind.into(),
-        minimum,
-        maximum,
+        value_type: kind.into(),
+        minimum: minimum as i32,
+        maximum: maximum as i32,
         choices,
         default_value: Some(options::write_value(ruleset.default_of(option))),
     }
@@ -71,9 +71,9 @@ fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel>
         .iter()
         .map(|level| pb::OpponentLevel {
             level: level.level.into(),
-            mean_score: level.mean,
+            mean_score: Some(level.mean),
             standard_deviation: Some(level.deviation),
-            lost_per_decision: Some(level.lost_per_decision),
+            regret_per_decision: Some(level.lost_per_decision),
             beats_next: level.beats_next,
             beats_greedy: None,
         })

@@ -3,8 +3,8 @@
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{fields, reason};
-use pb::batch_score_response::result::Outcome as Scored;
-use pb::batch_suggest_response::result::Outcome as Suggested;
+use pb::batch_score_response::item::Outcome as Scored;
+use pb::batch_suggest_response::item::Outcome as Suggested;
 use tonic::Status;
 
 use super::positions::MOMENTS;

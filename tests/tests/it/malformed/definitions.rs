@@ -181,7 +181,8 @@ const BONUSES: &[Fault] = &[
         &["upper_bonuses"],
     ),
     ("1001 for five alike again", |d| d.five_alike_bonus = 1001, &["five_alike_bonus"]),
-    ("the most for five alike again", |d| d.five_alike_bonus = u32::MAX, &["five_alike_bonus"]),
+    ("less than nothing for five alike again", |d| d.five_alike_bonus = -1, &["five_alike_bonus"]),
+    ("the most for five alike again", |d| d.five_alike_bonus = i32::MAX, &["five_alike_bonus"]),
     (
         "five alike again without a row",
         |d| {

@@ -37,7 +37,7 @@ fn there(position: pb::Position, chosen: pb::Move) -> pb::ApplyRequest {
 
 #[tokio::test]
 async fn moves_that_cannot_be_played_are_refused() {
-    let stop = pb::Move { kind: Some(pb::r#move::Kind::Stop(pb::Stop {})) };
+    let stop = pb::Move { kind: Some(pb::r#move::Kind::Stop(pb::StopMove {})) };
     let four = [4; 5];
     let scored = || card("five_alike 50");
     let lower_open = || card("five_alike 50, fours 12");

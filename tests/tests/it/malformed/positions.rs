@@ -172,7 +172,7 @@ async fn cards_that_cannot_be_are_refused() {
 
 #[tokio::test]
 async fn entries_of_the_wrong_shape_are_refused() {
-    let entry = |category: &str, points: &[u32]| pb::scorecard::Entry {
+    let entry = |category: &str, points: &[i32]| pb::scorecard::Entry {
         category: category.to_owned(),
         points: points.to_vec(),
     };

@@ -102,7 +102,7 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             opponent: some(r, 4, opponent),
             seed: r.random(),
             objective: some(r, 4, objective).unwrap_or_default(),
-            target: some(r, 1, number).unwrap_or_default(),
+            target: some(r, 1, signed).unwrap_or_default(),
             explain: some(r, 2, |r| pb::Explain { language: format!("x{}", text(r)) }),
         }),
         13..18 => Call::Apply(pb::ApplyRequest {
@@ -128,7 +128,7 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             opponent: some(r, 10, opponent),
             seed: some(r, 18, |r| r.random()),
             objective: some(r, 4, objective).unwrap_or_default(),
-            target: some(r, 1, number).unwrap_or_default(),
+            target: some(r, 1, signed).unwrap_or_default(),
         }),
         22 => Call::Simulate(pb::SimulateRequest {
             ruleset,
@@ -138,7 +138,7 @@ fn single(r: &mut ChaCha12Rng) -> Call {
                 .map(|_| pb::SimulatedPlayer {
                     opponent: some(r, 15, opponent),
                     objective: some(r, 2, objective).unwrap_or_default(),
-                    target: some(r, 1, number).unwrap_or_default(),
+                    target: some(r, 1, signed).unwrap_or_default(),
                 })
                 .collect(),
             games: [0, 1, 2, 3, 100_001, u32::MAX][r.random_range(0..6)],
@@ -156,14 +156,14 @@ fn single(r: &mut ChaCha12Rng) -> Call {
 }
 
 fn opponent(r: &mut ChaCha12Rng) -> pb::Opponent {
-    use pb::opponent::Strength;
+    use pb::opponent::Kind;
     let profiles = ["gambler", "cautious", "Gambler", ""];
-    let strength = match r.random_range(0..3) {
-        0 => Strength::Profile(profiles[r.random_range(0..profiles.len())].to_owned()),
-        1 => Strength::Level(number(r)),
-        _ => Strength::Level(r.random_range(0..12)),
+    let kind = match r.random_range(0..3) {
+        0 => Kind::Profile(profiles[r.random_range(0..profiles.len())].to_owned()),
+        1 => Kind::Level(number(r)),
+        _ => Kind::Level(r.random_range(0..12)),
     };
-    pb::Opponent { strength: some(r, 19, |_| strength) }
+    pb::Opponent { kind: some(r, 19, |_| kind) }
 }
 
 /// None that there is but those for points: the tables of the others take seconds to make.
@@ -173,7 +173,7 @@ fn objective(r: &mut ChaCha12Rng) -> i32 {
 
 /// Mostly the first throw of a turn or a move after it.
 fn step(r: &mut ChaCha12Rng) -> pb::TurnStep {
-    let throw = pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::Keep::default())) };
+    let throw = pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::KeepMove::default())) };
     pb::TurnStep {
         dice: some(r, 2, dice).unwrap_or_default(),
         r#move: some(r, 10, |_| throw).or_else(|| some(r, 19, a_move)),
@@ -243,11 +243,11 @@ fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
             5 => d.categories[row].pattern = some(r, 15, pattern),
             6 => {
                 let sum = r.random_range(-1..5);
-                d.categories[row].points = some(r, 15, |r| pb::Points { fixed: number(r), sum });
+                d.categories[row].points = some(r, 15, |r| pb::Points { fixed: signed(r), sum });
             }
             7 => d.categories[row].served_points = some(r, 15, |_| pb::Points::default()),
-            8 => d.upper_bonuses[0].threshold = number(r),
-            9 => d.five_alike_bonus = number(r),
+            8 => d.upper_bonuses[0].threshold = signed(r),
+            9 => d.five_alike_bonus = signed(r),
             10 => {
                 let fills = (0..r.random_range(0..5)).map(|_| category(r)).collect();
                 d.joker = Some(pb::Joker { policy: r.random_range(-1..6), fills });
@@ -285,7 +285,7 @@ fn position(r: &mut ChaCha12Rng) -> pb::Position {
         turns_ended: some(r, 1, number).unwrap_or_default(),
         running_count: some(r, 1, |r| pb::RunningCount {
             category: category(r),
-            points: number(r),
+            points: signed(r),
         }),
     }
 }
@@ -294,7 +294,7 @@ fn card(r: &mut ChaCha12Rng) -> pb::Scorecard {
     let entries = (0..[0, 1, 2, 4, 20][r.random_range(0..5)])
         .map(|_| pb::scorecard::Entry {
             category: category(r),
-            points: (0..[1, 1, 1, 1, 0, 2, 9][r.random_range(0..7)]).map(|_| number(r)).collect(),
+            points: (0..[1, 1, 1, 1, 0, 2, 9][r.random_range(0..7)]).map(|_| signed(r)).collect(),
         })
         .collect();
     pb::Scorecard { entries, five_alike_bonuses: some(r, 2, number).unwrap_or_default() }
@@ -310,9 +310,9 @@ fn dice(r: &mut ChaCha12Rng) -> Vec<u32> {
 fn a_move(r: &mut ChaCha12Rng) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match r.random_range(0..5) {
-        0 | 1 => Kind::Keep(pb::Keep { dice: dice(r) }),
-        2 | 3 => Kind::Record(pb::Record { category: category(r) }),
-        _ => Kind::Stop(pb::Stop {}),
+        0 | 1 => Kind::Keep(pb::KeepMove { dice: dice(r) }),
+        2 | 3 => Kind::Record(pb::RecordMove { category: category(r) }),
+        _ => Kind::Stop(pb::StopMove {}),
     };
     pb::Move { kind: some(r, 18, |_| kind) }
 }
@@ -323,6 +323,11 @@ fn category(r: &mut ChaCha12Rng) -> String {
 
 fn number(r: &mut ChaCha12Rng) -> u32 {
     NUMBERS[r.random_range(0..NUMBERS.len())]
+}
+
+/// The same numbers, the greatest of them as small negative ones.
+fn signed(r: &mut ChaCha12Rng) -> i32 {
+    number(r) as i32
 }
 
 fn text(r: &mut ChaCha12Rng) -> String {

@@ -123,10 +123,10 @@ fn show(ruleset: &Ruleset) -> String {
             figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
         };
         let row = |level: &OpponentLevel| {
-            let mut row = vec![level.level.to_string(), format!("{:.1}", level.mean_score)];
+            let mut row = vec![level.level.to_string(), told(level.mean_score, 1)];
             row.extend(match ruleset.family {
                 Family::Race => vec![told(level.beats_greedy, 2)],
-                _ => vec![told(level.standard_deviation, 1), told(level.lost_per_decision, 2)],
+                _ => vec![told(level.standard_deviation, 1), told(level.regret_per_decision, 2)],
             });
             row.push(format!("{:.2}", level.beats_next));
             row

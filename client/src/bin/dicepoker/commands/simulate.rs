@@ -130,7 +130,7 @@ fn text(report: &Report) -> String {
     if !alone {
         header.extend(["won", "shared", "share won"]);
     }
-    let lost = players.iter().any(|player| player.lost_per_decision.is_some());
+    let lost = players.iter().any(|player| player.regret_per_decision.is_some());
     if lost {
         header.push("lost a move");
     }
@@ -149,7 +149,7 @@ fn text(report: &Report) -> String {
             name.clone(),
             format!("{:.2}", mean.value),
             format!("{:.2} to {:.2}", mean.low, mean.high),
-            format!("{:.2}", of.standard_deviation),
+            of.standard_deviation.map_or_else(String::new, |spread| format!("{spread:.2}")),
             spread,
         ];
         if !alone {
@@ -158,7 +158,7 @@ fn text(report: &Report) -> String {
             row.extend([of.wins.to_string(), of.shared_wins.to_string(), share]);
         }
         if lost {
-            row.push(of.lost_per_decision.map_or_else(String::new, |lost| format!("{lost:.3}")));
+            row.push(of.regret_per_decision.map_or_else(String::new, |lost| format!("{lost:.3}")));
         }
         if target {
             row.push(of.targets_reached.map_or_else(String::new, |games| games.to_string()));

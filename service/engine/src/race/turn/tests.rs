@@ -228,10 +228,10 @@ struct Endgame {
     values: HashMap<(u8, u8, i32), f32>,
 }
 
-fn endgame(own: &[u32], other: &[u32], ahead: bool) -> RacePosition {
+fn endgame(own: &[i32], other: &[i32], ahead: bool) -> RacePosition {
     use crate::race::parse::RawRacePosition;
     use crate::scorecard::{RawEntry, RawScorecard};
-    let entry = |row: Row, points: &[u32]| RawEntry {
+    let entry = |row: Row, points: &[i32]| RawEntry {
         category: row.id().to_owned(),
         points: points.to_vec(),
     };

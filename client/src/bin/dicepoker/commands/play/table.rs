@@ -241,7 +241,7 @@ impl<'a> Table<'a> {
         Ok(self.sheet(&worth))
     }
 
-    fn sheet(&self, worth: &dyn Fn(&str) -> Option<u32>) -> String {
+    fn sheet(&self, worth: &dyn Fn(&str) -> Option<i32>) -> String {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         draw::sheet(self.ruleset, &names, &self.position, &self.totals, worth)
     }
@@ -274,7 +274,7 @@ fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
     Ok(Some(line))
 }
 
-fn bonus(points: u32) -> String {
+fn bonus(points: i32) -> String {
     match points {
         0 => String::new(),
         points => format!(" and a bonus of {points}"),

@@ -5,7 +5,7 @@ import com.dicepoker.v1.ApplyResponse;
 import com.dicepoker.v1.DicePokerServiceGrpc;
 import com.dicepoker.v1.DicePokerServiceGrpc.DicePokerServiceBlockingStub;
 import com.dicepoker.v1.GetRulesetRequest;
-import com.dicepoker.v1.Keep;
+import com.dicepoker.v1.KeepMove;
 import com.dicepoker.v1.Move;
 import com.dicepoker.v1.Position;
 import com.dicepoker.v1.ScoreRequest;
@@ -142,6 +142,6 @@ public final class Play {
   }
 
   private static Move throwAll() {
-    return Move.newBuilder().setKeep(Keep.getDefaultInstance()).build();
+    return Move.newBuilder().setKeep(KeepMove.getDefaultInstance()).build();
   }
 }
