@@ -106,7 +106,8 @@ const CARDS: &[(&str, &str, &[&str])] = &[
     ("yahtzee", "chance 31", &["entries[0].points"]),
     ("yahtzee", "chance 0", &["entries[0].points"]),
     ("yahtzee", "chance 65541", &["entries[0].points"]),
-    ("yahtzee", "ones 4294967295", &["entries[0].points"]),
+    ("yahtzee", "ones 2147483647", &["entries[0].points"]),
+    ("yahtzee", "ones -1", &["entries[0].points"]),
     (
         "yahtzee",
         "ones 7, twos 3, x 1",
