@@ -95,6 +95,9 @@ impl fmt::Debug for Simulation {
 pub struct Statistics {
     /// Games played so far.
     pub games_played: u32,
+    /// Games that the time of the call allows at the pace so far; `None` if all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_games: Option<u32>,
     /// What they came to for each player, in the order of their turns.
     pub players: Vec<PlayerStatistics>,
 }

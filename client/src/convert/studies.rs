@@ -54,6 +54,7 @@ pub(crate) fn read_statistics(told: pb::SimulateResponse) -> Result<Statistics, 
     };
     Ok(Statistics {
         games_played: told.games_played,
+        expected_games: told.expected_games,
         players: told.players.into_iter().map(player).collect::<Result<_, _>>()?,
     })
 }

@@ -19,7 +19,7 @@ mod whole;
 
 pub(crate) use arriving::Arriving;
 pub(crate) use concurrency::Concurrency;
-pub(crate) use deadline::{Deadline, Timed};
+pub(crate) use deadline::{Deadline, Timed, timeout};
 pub(crate) use gate::{Gate, Gated};
 pub(crate) use held::Held;
 pub(crate) use message::LimitedMessage;

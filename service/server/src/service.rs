@@ -2,6 +2,7 @@
 //! belong to; nothing else happens here.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
@@ -10,8 +11,8 @@ use tonic::{Request, Response, Status};
 use crate::error::Error;
 use crate::games::{Game, Games};
 use crate::runtime::Turn;
-use crate::simulation::Progress;
-use crate::{race, score_sheet};
+use crate::simulation::{Bounds, Progress};
+use crate::{limits, race, score_sheet};
 
 /// The most rulesets a page holds.
 const PAGE: usize = 50;
@@ -23,8 +24,10 @@ const BATCH: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Service {
     games: Arc<Games>,
-    /// The most games that one call may have simulated.
+    /// Limit on the games of one Simulate.
     most_games: u32,
+    /// Limit on the time of one call.
+    max_call: Option<Duration>,
 }
 
 /// The most games that one call may have simulated if nothing else is said.
@@ -34,13 +37,13 @@ impl Service {
     /// The service for these rules.
     #[must_use]
     pub fn new(games: Arc<Games>) -> Self {
-        Self { games, most_games: MOST_GAMES }
+        Self { games, most_games: MOST_GAMES, max_call: None }
     }
 
-    /// The same service, one call of which may have so many games simulated.
+    /// The same service, with these limits for one Simulate.
     #[must_use]
-    pub fn simulating_at_most(self, games: u32) -> Self {
-        Self { most_games: games, ..self }
+    pub fn simulating_at_most(self, games: u32, time: Option<Duration>) -> Self {
+        Self { most_games: games, max_call: time, ..self }
     }
 }
 
@@ -164,13 +167,16 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::SimulateRequest>,
     ) -> Result<Response<Progress>, Status> {
+        let timeout = limits::timeout(request.metadata().as_ref());
+        let time = [timeout, self.max_call].into_iter().flatten().min();
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        let bounds = Bounds { games: self.most_games, end };
         let request = request.into_inner();
-        let most = self.most_games;
         let progress = match game!(self, request).await? {
             Game::ScoreSheet(game) => {
-                score_sheet::simulate(&self.games, &game, request, most).await?
+                score_sheet::simulate(&self.games, &game, request, bounds).await?
             }
-            Game::Race(rules) => race::simulate(self.games.long_work(), &rules, request, most)?,
+            Game::Race(rules) => race::simulate(self.games.long_work(), &rules, request, bounds)?,
         };
         Ok(Response::new(progress))
     }

@@ -1,5 +1,5 @@
-//! Many games on the pool for long work, told to the caller as they go. The work ends with the
-//! last game, or as soon as the caller has gone.
+//! Many games on the pool for long work, with statistics as they go. The work ends with the last game,
+//! or when the caller cancels the call.
 
 use std::ops::{ControlFlow, Range};
 use std::pin::Pin;
@@ -24,12 +24,21 @@ pub(crate) type Tell<'a> = &'a mut (dyn FnMut(&Tally) -> ControlFlow<()> + Send)
 /// How long games are played before others have a turn and the caller is told.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// How many games a request asks for, if it is as many as are allowed.
-pub(crate) fn read_games(games: u32, most: u32) -> Result<u64, Error> {
-    if (1..=most).contains(&games) {
+/// Limits of one call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Number of games.
+    pub(crate) games: u32,
+    /// When the call times out.
+    pub(crate) end: Option<Instant>,
+}
+
+/// The number of games that a request asks for.
+pub(crate) fn read_games(games: u32, bounds: Bounds) -> Result<u64, Error> {
+    if (1..=bounds.games).contains(&games) {
         Ok(games.into())
     } else {
-        Err(Error::invalid("games", format!("{games}: must be 1 to {most}")))
+        Err(Error::invalid("games", format!("{games}: must be 1 to {}", bounds.games)))
     }
 }
 
@@ -49,9 +58,11 @@ pub(crate) fn stream(
     long_work: &LongWork,
     seats: Vec<Seat>,
     games: u64,
+    bounds: Bounds,
     play: impl Fn(Range<u64>, Tell<'_>) -> Result<Result<Tally, Stopped>, Error> + Send + Sync + 'static,
 ) -> Result<Progress, Error> {
     let (place, play) = (long_work.reserve()?, Arc::new(play));
+    let begun = Instant::now();
     let slices = try_unfold((place, None), move |(place, so_far): (Place, Option<Tally>)| {
         let (play, seats) = (Arc::clone(&play), seats.clone());
         async move {
@@ -74,7 +85,10 @@ pub(crate) fn stream(
                     tally
                 }
             };
-            let answer = write(&seats, &tally);
+            let mut answer = write(&seats, &tally);
+            let left = bounds.end.map(|end| end.saturating_duration_since(Instant::now()));
+            answer.expected_games =
+                left.and_then(|left| expected(tally.games, games, begun.elapsed(), left));
             Ok::<_, Error>(Some((answer, (place, Some(tally)))))
         }
     });
@@ -83,7 +97,11 @@ pub(crate) fn stream(
 
 fn write(seats: &[Seat], tally: &Tally) -> pb::SimulateResponse {
     let players = tally.seats.iter().zip(seats).map(|(tally, seat)| write_seat(tally, *seat));
-    pb::SimulateResponse { games_played: count(tally.games), players: players.collect() }
+    pb::SimulateResponse {
+        games_played: count(tally.games),
+        players: players.collect(),
+        expected_games: None,
+    }
 }
 
 fn write_seat(tally: &SeatTally, seat: Seat) -> pb::PlayerStatistics {
@@ -108,7 +126,28 @@ fn write_estimate(interval: Interval) -> pb::Estimate {
     pb::Estimate { value: interval.value, low: interval.low, high: interval.high }
 }
 
+/// Games that will have been played when the time `left` is over, if fewer than `games`.
+fn expected(played: u64, games: u64, took: Duration, left: Duration) -> Option<u32> {
+    let more = played as f64 * left.as_secs_f64() / took.as_secs_f64().max(1e-9);
+    let expected = played + more as u64;
+    (expected < games).then(|| count(expected))
+}
+
 /// A number of games, no more of which are allowed than this type holds.
 fn count(games: u64) -> u32 {
     u32::try_from(games).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_time_is_announced() {
+        let [second, minute] = [1, 60].map(Duration::from_secs);
+        assert_eq!(expected(500, 100_000, second, minute), Some(30_500));
+        assert_eq!(expected(500, 30_000, second, minute), None);
+        assert_eq!(expected(500, 501, second, Duration::ZERO), Some(500));
+        assert_eq!(expected(500, 500, second, Duration::ZERO), None);
+    }
 }

@@ -58,7 +58,7 @@ impl Default for Server {
         let budget = Budget { bytes: 8 << 20, work: 2_000_000 };
         let long_work = LongWork::new(1, 64).expect("a thread");
         let games = Games::new(16 << 20, Duration::from_secs(60), budget, long_work);
-        let playing = Service::new(Arc::new(games)).simulating_at_most(MOST_GAMES);
+        let playing = Service::new(Arc::new(games)).simulating_at_most(MOST_GAMES, None);
         Self {
             runtime: Builder::new_current_thread().enable_all().build().expect("a runtime"),
             service: DicePokerServiceServer::new(playing),

@@ -198,8 +198,8 @@ impl<R: Body> Body for Timed<R> {
     }
 }
 
-/// How long the caller will wait; `None` if it does not say, or not in the words of gRPC.
-fn timeout(headers: &HeaderMap) -> Option<Duration> {
+/// The timeout of the caller; `None` if it sends none, or a malformed one.
+pub(crate) fn timeout(headers: &HeaderMap) -> Option<Duration> {
     const MOST_DIGITS: usize = 8;
     let value = headers.get("grpc-timeout")?.as_bytes();
     let (unit, digits) = value.split_last()?;

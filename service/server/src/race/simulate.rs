@@ -8,17 +8,17 @@ use dicepoker_proto::v1 as pb;
 use super::required_position;
 use crate::error::{Error, both};
 use crate::runtime::LongWork;
-use crate::simulation::{Progress, Seat, read_games, stream};
+use crate::simulation::{Bounds, Progress, Seat, read_games, stream};
 use crate::wire::opponent::{read_race, read_race_objective};
 
-/// Many games, of which one call may ask for `most`.
+/// Plays many games within `bounds`.
 pub(crate) fn simulate(
     long_work: &LongWork,
     rules: &RaceRules,
     request: pb::SimulateRequest,
-    most: u32,
+    bounds: Bounds,
 ) -> Result<Progress, Error> {
-    let games = read_games(request.games, most);
+    let games = read_games(request.games, bounds);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let (players, (games, seed)) = both(read_players(&request.players), both(games, seed))?;
     let start = match request.position {
@@ -30,7 +30,7 @@ pub(crate) fn simulate(
         return Err(Error::invalid("position.scorecards", told));
     }
     let seat = Seat { target: None, counts_regret: false };
-    stream(long_work, vec![seat; players.len()], games, move |numbers, tell| {
+    stream(long_work, vec![seat; players.len()], games, bounds, move |numbers, tell| {
         Ok(simulate_race(&start, &players, numbers, seed, 1, tell))
     })
 }

@@ -11,17 +11,17 @@ use dicepoker_proto::v1 as pb;
 use super::{Asked, parse_position, solved, spread};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
-use crate::simulation::{Progress, Seat, read_games, stream};
+use crate::simulation::{Bounds, Progress, Seat, read_games, stream};
 
-/// Many games, of which one call may ask for `most`.
+/// Plays many games within `bounds`.
 pub(crate) async fn simulate(
     games: &Games,
     game: &Arc<ScoreSheet>,
     request: pb::SimulateRequest,
-    most: u32,
+    bounds: Bounds,
 ) -> Result<Progress, Error> {
     let sheet = game.sheet();
-    let number = read_games(request.games, most);
+    let number = read_games(request.games, bounds);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let asked = read_players(&request.players);
     let (asked, (number, seed)) = both(asked, both(number, seed))?;
@@ -41,7 +41,7 @@ pub(crate) async fn simulate(
     }
     let seats = players.iter().map(|player| Seat { target: player.target(), counts_regret: true });
     let game = Arc::clone(game);
-    stream(games.long_work(), seats.collect(), number, move |numbers, tell| {
+    stream(games.long_work(), seats.collect(), number, bounds, move |numbers, tell| {
         let table = solved(&game)?;
         let at_table: Result<Vec<Box<dyn Player + '_>>, Error> =
             players.iter().map(|player| player.seat(&game, reach)).collect();

@@ -54,7 +54,8 @@ impl Stack {
         let rate = Rate::new(config.rate_per_second, config.rate_burst);
         let arriving = Arriving::new(ARRIVING_KIB);
         let concurrency = Concurrency::new(config.max_calls);
-        let service = Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games);
+        let service =
+            Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games, longest);
         let game = Whole::new(Router::game(service, most), most, arriving.clone(), concurrency);
         let game = Deadline::new(game, longest, ends.cut.clone());
         let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());

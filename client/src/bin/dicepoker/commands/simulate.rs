@@ -84,6 +84,10 @@ pub(crate) async fn run(
     let ended = tokio::select! {
         ended = play(&client, &rules, query, |statistics| {
             progress.set_position(statistics.games_played.into());
+            if let (None, Some(games)) = (&last, statistics.expected_games) {
+                let asked = args.games;
+                progress.println(format!("time for about {games} of {asked} games"));
+            }
             last = Some(statistics);
         }) => ended.map_err(Failure::from),
         _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
@@ -124,7 +128,7 @@ fn progress(games: u32) -> ProgressBar {
 }
 
 fn text(report: &Report) -> String {
-    let Statistics { games_played, players } = &report.statistics;
+    let Statistics { games_played, players, .. } = &report.statistics;
     let alone = players.len() == 1;
     let mut header = vec!["player", "mean", "95 % interval", "deviation", "5 to 95 %"];
     if !alone {
