@@ -18,6 +18,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let descriptors = protox::compile(files, ["."])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("dicepoker.binpb"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    let mut config = prost_build::Config::new();
+    // The names by which `Json` finds a message's descriptor.
+    config.enable_type_names();
+    tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! What a roll is worth and what to do with it: `cargo run --example advice [URL]`.
 
-use dicepoker_client::{Client, Error, Position, Scorecard, SuggestQuery};
+use dicepoker_client::{Client, Error, Move, Position, Scorecard, SuggestQuery};
 
-/// Asks the service at `url`.
+/// Calls the service at `url`.
 ///
 /// # Errors
 /// If the service cannot be reached.
@@ -20,8 +20,9 @@ pub(crate) async fn run(url: &str) -> Result<(), Error> {
     let position = Position::new([1, 3, 2, 4, 4], 2).with_card(card);
     let advice = client.suggest(rules, SuggestQuery::from(position).top(3)).await?;
     println!("with small straight and chance filled and two throws left:");
-    for other in &advice.alternatives {
-        println!("  {}: {:.2} points in the end", other.chosen, other.expected_value);
+    for other in advice.alternatives {
+        let chosen = Move::try_from(other.r#move)?;
+        println!("  {chosen}: {:.2} points in the end", other.expected_value);
     }
     Ok(())
 }

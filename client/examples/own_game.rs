@@ -1,38 +1,38 @@
-//! A perfect player for a game of one's own, whose rules are sent along as data:
+//! A perfect player for a game of your own, whose rules are sent as data:
 //! `cargo run --example own_game [URL]`.
 
 use dicepoker_client::{
-    Category, Client, Definition, Error, Move, Pattern, Points, Position, Rules, SuggestQuery,
-    Throw,
+    Category, Client, Dice, Error, Move, Pattern, Points, Position, Rules, RulesetDefinition,
+    SuggestQuery, Throw,
 };
 
-/// Plays a game at the service at `url`; its final score.
+/// Plays a game at the service at `url` and returns its final score.
 ///
 /// # Errors
 /// If the service cannot be reached.
 pub(crate) async fn run(url: &str) -> Result<i32, Error> {
-    let game = Definition::new(4, 6, 2)
-        .category(Category::new("evens", Pattern::AllEven {}, Points::fixed(20)))
+    let game = RulesetDefinition::new(4, 6, 2)
+        .category(Category::new("evens", Pattern::all_even(), Points::fixed(20)))
         .category(Category::new("two_pairs", Pattern::groups([2, 2]), Points::all()))
-        .category(Category::new("chance", Pattern::Any {}, Points::all()));
+        .category(Category::new("chance", Pattern::any(), Points::all()));
     let rolls = game.rolls;
     let rules = Rules::defined(game);
     let client = Client::connect(url).await?;
     let mut position = Position::start(1, rolls);
     loop {
-        let chosen =
-            client.suggest(&rules, SuggestQuery::from(position.clone()).top(1)).await?.best;
+        let query = SuggestQuery::from(position.clone()).top(1);
+        let chosen = Move::try_from(client.suggest(&rules, query).await?.r#move)?;
         let throw = match chosen {
             Move::Keep { .. } => Throw::Seed(42),
             _ => Throw::None,
         };
-        println!("{} on {}", chosen, position.dice);
+        println!("{chosen} on {}", Dice::from(&position.dice[..]));
         let applied = client.apply(&rules, position, chosen, throw).await?;
         if applied.game_ended {
             println!("{} points", applied.totals[0].grand_total);
             return Ok(applied.totals[0].grand_total);
         }
-        position = applied.position;
+        position = applied.position.unwrap_or_default();
     }
 }
 

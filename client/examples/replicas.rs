@@ -1,4 +1,4 @@
-//! Everything that a client in production sets: replicas, deadlines, retries, a token, a trace.
+//! The settings of a client in production: replicas, deadlines, retries, a token, a trace.
 //! `cargo run --example replicas [TARGET]`, where the target is a list such as
 //! `http://127.0.0.1:50051,http://127.0.0.2:50051` or a name such as `dns:///dicepoker:50051`.
 
@@ -14,12 +14,12 @@ pub(crate) async fn run(target: &str) -> Result<(), Error> {
     let client = Client::builder()
         .deadline(Duration::from_secs(2))
         .retries(Retries::default().attempts(5).budget(0.1, 5))
-        // Tokens that expire are asked for anew for every call.
+        // Called for each call, since tokens expire.
         .bearer_token_from(|| std::env::var("DICEPOKER_TOKEN").ok())
         .connect(target)
         .await?;
 
-    // The trace of the request that this call is made for, as its traceparent header says.
+    // The trace of the request that this call serves, from its traceparent header.
     let trace: Option<TraceContext> =
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".parse().ok();
     let traced = trace.map_or_else(|| client.clone(), |trace| client.with_trace(trace));
@@ -32,7 +32,7 @@ pub(crate) async fn run(target: &str) -> Result<(), Error> {
                 println!("{}: {}", wrong.field, wrong.description);
             }
         }
-        Err(error) if error.is_retryable() => println!("try again later: {error}"),
+        Err(error) if error.is_retryable() => println!("retry later: {error}"),
         Err(error) => return Err(error),
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! One call: its deadline, what goes with it, and its retries.
+//! One call: its deadline, metadata and retries.
 
 use std::future::Future;
 
@@ -14,27 +14,27 @@ use crate::error::Retry;
 use crate::transport::Transport;
 use crate::{Error, balance};
 
-/// A message that is the request of one of the contract's calls.
+/// A request message of the contract.
 pub(crate) trait Call: Clone + Send {
-    /// The answer to it.
-    type Answer: Send;
+    /// Its response.
+    type Response: Send;
 
     /// Sends it once.
     fn send(
         stub: DicePokerServiceClient<Transport>,
         request: Request<Self>,
-    ) -> impl Future<Output = Result<Response<Self::Answer>, Status>> + Send;
+    ) -> impl Future<Output = Result<Response<Self::Response>, Status>> + Send;
 }
 
 macro_rules! calls {
-    ($($request:ident => $method:ident -> $answer:ident),* $(,)?) => {$(
+    ($($request:ident => $method:ident -> $response:ident),* $(,)?) => {$(
         impl Call for pb::$request {
-            type Answer = pb::$answer;
+            type Response = pb::$response;
 
             async fn send(
                 mut stub: DicePokerServiceClient<Transport>,
                 request: Request<Self>,
-            ) -> Result<Response<Self::Answer>, Status> {
+            ) -> Result<Response<Self::Response>, Status> {
                 stub.$method(request).await
             }
         }
@@ -55,20 +55,20 @@ calls! {
     ValidateRulesetRequest => validate_ruleset -> ValidateRulesetResponse,
 }
 
-/// Only its beginning is tried again: what breaks off in the middle is told.
+/// Only the start of the stream is retried; a failure in the middle is an error.
 impl Call for pb::SimulateRequest {
-    type Answer = Streaming<pb::SimulateResponse>;
+    type Response = Streaming<pb::SimulateResponse>;
 
     async fn send(
         mut stub: DicePokerServiceClient<Transport>,
         request: Request<Self>,
-    ) -> Result<Response<Self::Answer>, Status> {
+    ) -> Result<Response<Self::Response>, Status> {
         stub.simulate(request).await
     }
 }
 
-/// Makes the call with the deadline, retries and context of `client`.
-pub(crate) async fn call<C: Call>(client: &Client, message: C) -> Result<C::Answer, Error> {
+/// Calls the service with the deadline, retries and metadata of `client`.
+pub(crate) async fn call<C: Call>(client: &Client, message: C) -> Result<C::Response, Error> {
     let deadline = Instant::now() + client.deadline();
     let retrier = client.retrier();
     let mut pauses = retrier.pauses();
@@ -87,7 +87,7 @@ pub(crate) async fn call<C: Call>(client: &Client, message: C) -> Result<C::Answ
             Retry::Backoff => pauses.next_backoff(),
             Retry::After(delay) => tokio::time::sleep(delay),
         };
-        // A pause past the deadline would only replace the cause by "too late".
+        // A pause past the deadline would replace the cause by DEADLINE_EXCEEDED.
         if pause.deadline() >= deadline || !retrier.may_retry(made) {
             return Err(error);
         }
@@ -99,7 +99,7 @@ async fn attempt<C: Call>(
     client: &Client,
     message: C,
     deadline: Instant,
-) -> Result<C::Answer, Error> {
+) -> Result<C::Response, Error> {
     let late = || Error::deadline(client.deadline());
     if let Some(mut serving) = client.serving() {
         let ready = timeout_at(deadline, balance::ready(&mut serving)).await;
@@ -124,7 +124,7 @@ async fn attempt<C: Call>(
     match timeout_at(deadline, C::send(client.stub(), request)).await {
         Err(_) => Err(late()),
         Ok(Ok(answer)) => Ok(answer.into_inner()),
-        // The transport keeps the deadline too and may notice a moment earlier.
+        // The transport has the same deadline and may report it a moment earlier.
         Ok(Err(_)) if deadline < Instant::now() + Duration::from_millis(2) => Err(late()),
         Ok(Err(status)) => Err(Error::from_status(status)),
     }
@@ -133,7 +133,7 @@ async fn attempt<C: Call>(
 fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Error> {
     let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
         .parse()
-        .map_err(|_| Error::config("the token holds something that no header can"))?;
+        .map_err(|_| Error::config("the token holds a character that a header cannot"))?;
     value.set_sensitive(true);
     Ok(value)
 }

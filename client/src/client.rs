@@ -1,5 +1,5 @@
-//! The client: what it holds and how it is got. What it can be asked is in its rooms: [`questions`]
-//! for what a position is worth, [`games`] for playing on, [`rulesets`] for what can be played.
+//! The client. Its calls are in [`questions`] (scores, moves, advice), [`games`] (moves, turns, many
+//! games, reviews) and [`rulesets`].
 
 mod games;
 mod questions;
@@ -28,7 +28,7 @@ use crate::{Error, TraceContext};
 /// let client = Client::connect(server.url()).await?;
 /// let position = Position::new([2, 4, 6, 1, 1], 2);
 /// let advice = client.suggest("dice-poker-13", position).await?;
-/// assert_eq!(advice.best, Move::keep([6]));
+/// assert_eq!(Move::try_from(advice.r#move)?, Move::keep([6]));
 /// assert!((advice.expected_value - 227.309178).abs() < 1e-4);
 /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
 /// ```
@@ -40,7 +40,7 @@ pub struct Client {
     trace: Option<TraceContext>,
 }
 
-/// What all clones of a client share.
+/// State that all clones of a client share.
 pub(crate) struct Shared {
     pub(crate) serving: Option<Serving>,
     pub(crate) retrier: Retrier,
@@ -53,12 +53,12 @@ impl Client {
     /// [`Target`](crate::Target) for the forms it may have), once the service can be reached.
     ///
     /// # Errors
-    /// If `target` is no address, or the service there cannot be reached.
+    /// If `target` is invalid or the service cannot be reached.
     pub async fn connect(target: impl AsRef<str>) -> Result<Self, Error> {
         Self::builder().connect(target).await
     }
 
-    /// A client that is set up otherwise.
+    /// The settings of a client.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
@@ -67,7 +67,7 @@ impl Client {
         Self { transport, shared: Arc::new(shared), deadline, trace: None }
     }
 
-    /// The same client with another deadline: how long a call may take, its retries included.
+    /// A clone with another deadline: how long a call may take, retries included.
     ///
     /// ```no_run
     /// # async fn example(client: dicepoker_client::Client) -> Result<(), dicepoker_client::Error> {
@@ -82,14 +82,14 @@ impl Client {
         Self { deadline, ..self.clone() }
     }
 
-    /// The same client for calls that belong to this trace.
+    /// A clone whose calls belong to this trace.
     #[must_use]
     pub fn with_trace(&self, trace: TraceContext) -> Self {
         Self { trace: Some(trace), ..self.clone() }
     }
 
-    /// The generated stub over this client's connections, for what this crate does not cover. Its
-    /// calls have no deadline, retries or token but those that their caller gives them.
+    /// The generated stub over this client's connections. Its calls have no deadline, retries or
+    /// token of this client.
     #[must_use]
     pub fn stub(&self) -> DicePokerServiceClient<Transport> {
         DicePokerServiceClient::new(self.transport())
@@ -115,7 +115,7 @@ impl Client {
         self.shared.token.as_ref().and_then(|source| source())
     }
 
-    /// The trace that a call belongs to: the one set for it, or the current one.
+    /// The trace of a call: the one set for it, else the current one.
     pub(crate) fn trace(&self) -> Option<TraceContext> {
         let source = || self.shared.trace.as_ref().and_then(|source| source());
         self.trace.clone().or_else(source)

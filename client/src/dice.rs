@@ -1,13 +1,12 @@
-//! Dice as a caller holds them: a list of faces, typed as people type them, `13244` or
-//! `1,3,2,4,4`. Whether the faces are those of a ruleset's dice is for the service to say.
+//! Dice as a list of faces, written like `13244` or `1,3,2,4,4`. The service validates the faces.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use crate::Face;
 
-/// Faces of dice. Their order is kept but means nothing: two are equal if they hold the same faces.
+/// Faces of dice in any order: equal if they are the same multiset of faces.
 ///
 /// ```
 /// use dicepoker_client::Dice;
@@ -17,12 +16,11 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!("10,12".parse::<Dice>()?.as_slice(), [10, 12]);
 /// # Ok::<(), dicepoker_client::ParseDiceError>(())
 /// ```
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default)]
 pub struct Dice(Vec<u32>);
 
 impl Dice {
-    /// No dice: what to keep in order to throw all of them.
+    /// No dice: keeping them throws all dice.
     pub const NONE: Self = Self(Vec::new());
 
     /// The faces, in the order in which they were given.
@@ -37,7 +35,7 @@ impl Dice {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no dice.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -51,8 +49,63 @@ impl Dice {
         faces
     }
 
-    pub(crate) fn into_inner(self) -> Vec<u32> {
-        self.0
+    /// Parses dice of named `faces` (those of a [`Ruleset`](crate::Ruleset)): by their labels, as in
+    /// `AAKK10`, `A, A, K, K, 10` or, as poker hands are written, `aakkt`; or by their numbers. Faces
+    /// without names are parsed as by [`FromStr`].
+    ///
+    /// ```
+    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # let client = dicepoker_client::Client::connect(server.url()).await?;
+    /// use dicepoker_client::Dice;
+    ///
+    /// let race = client.ruleset("poquer-tradicional").await?;
+    /// assert_eq!(Dice::parse_named("AAK10", &race.faces).unwrap().as_slice(), [6, 6, 5, 2]);
+    /// assert_eq!(Dice::parse_named("6652", &race.faces).unwrap().as_slice(), [6, 6, 5, 2]);
+    /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// If something in `text` is no face.
+    pub fn parse_named(text: &str, faces: &[Face]) -> Result<Self, ParseDiceError> {
+        if faces.iter().all(|face| face.label == face.value.to_string()) {
+            return text.parse();
+        }
+        parse_labels(text, faces).or_else(|wrong| {
+            text.parse().map_err(|_| {
+                let labels = faces.iter().map(|face| face.label.clone()).collect();
+                ParseDiceError::new(&wrong.to_string(), labels)
+            })
+        })
+    }
+}
+
+/// Dice by the labels of their faces, or the first character at which no label begins.
+fn parse_labels(text: &str, faces: &[Face]) -> Result<Dice, char> {
+    let starts = |rest: &str, label: &str| {
+        rest.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label))
+    };
+    // T is the ten of poker hands.
+    let ten = faces.iter().find(|face| face.label == "10").map(|face| ("T", face.value));
+    let mut rest = text.trim();
+    let mut dice = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        if first == ',' || first.is_whitespace() {
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let mut labels = faces.iter().map(|face| (face.label.as_str(), face.value)).chain(ten);
+        let found = labels.find(|(label, _)| !label.is_empty() && starts(rest, label));
+        let (label, face) = found.ok_or(first)?;
+        dice.push(face);
+        rest = &rest[label.len()..];
+    }
+    Ok(dice.into())
+}
+
+impl From<Dice> for Vec<u32> {
+    fn from(dice: Dice) -> Self {
+        dice.0
     }
 }
 
@@ -94,7 +147,7 @@ impl FromIterator<u32> for Dice {
     }
 }
 
-/// As typed: the digits joined, or faces with commas between them where one has two digits.
+/// The digits joined, or faces separated by commas if one has two digits.
 impl fmt::Display for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.0.iter().any(|&face| face > 9) { "," } else { "" };
@@ -103,11 +156,11 @@ impl fmt::Display for Dice {
     }
 }
 
-/// Why a text is no dice.
+/// A text that does not denote dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseDiceError {
     wrong: String,
-    /// What faces are called, where they have names.
+    /// The valid labels, if faces have names.
     labels: Vec<String>,
 }
 

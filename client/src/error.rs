@@ -1,5 +1,4 @@
-//! What can go wrong with a call, as one type: the status code, what the service said of it in
-//! machine-readable details, and whether the same call may succeed a little later.
+//! The error of a call: status code, machine-readable details, and whether a retry may succeed.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,16 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dicepoker_proto::v1 as pb;
-use serde::Serialize;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use crate::convert::Malformed;
-
-/// The trailer by which a server says when to try again, or, if negative, not to.
+/// The trailer with the server's retry delay in milliseconds; negative forbids a retry.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
-/// What went wrong with a call.
+/// The error of a call.
 ///
 /// ```
 /// # let server = dicepoker_client_testkit::Server::start();
@@ -45,8 +41,8 @@ struct Details {
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
-/// A field of the request that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// An invalid field of the request.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldViolation {
     /// Its path as in JSON, such as `position.scorecards[0].entries[3].points`.
@@ -55,10 +51,10 @@ pub struct FieldViolation {
     pub description: String,
 }
 
-/// Whether and when to try again.
+/// Whether and when to retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retry {
-    /// Not at all: the answer would be the same, or the server asked not to.
+    /// Not at all: the answer would be the same, or the server forbids it.
     Never,
     /// After the client's own backoff.
     Backoff,
@@ -68,40 +64,40 @@ pub(crate) enum Retry {
 
 impl Error {
     /// The gRPC status code. Failures to connect are `Unavailable`, a missed deadline is
-    /// `DeadlineExceeded`, an answer that makes no sense is `Internal`, and a client that was
-    /// configured wrongly is `InvalidArgument`.
+    /// `DeadlineExceeded`, an answer that the client cannot read is `Internal`, and an invalid
+    /// configuration of the client is `InvalidArgument`.
     #[must_use]
     pub fn code(&self) -> Code {
         self.0.code
     }
 
-    /// What went wrong, for people.
+    /// The message, for people.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Why, as a stable word for programs: the `google.rpc.ErrorInfo` of the service, such as
+    /// The stable reason, for programs: the `google.rpc.ErrorInfo` of the service, such as
     /// `RULESET_NOT_FOUND`, `INVALID_FIELDS` or `GAME_FINISHED`.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.0.reason.as_deref()
     }
 
-    /// Every field of the request that cannot be, and what would be valid there.
+    /// Every invalid field of the request, and what would be valid there.
     #[must_use]
     pub fn field_violations(&self) -> &[FieldViolation] {
         &self.0.violations
     }
 
-    /// Whether the same call may succeed a little later: the service could not be reached or asked
-    /// to be tried again. The client has then already tried as often as its policy allows.
+    /// Whether the same call may succeed later: the service could not be reached or asks for a
+    /// retry. The client has already retried as often as its policy allows.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retry != Retry::Never
     }
 
-    /// How long the service asked to be left alone before the next try, if it said so.
+    /// The delay that the service asks for before the next attempt, if it does.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self.0.retry {
@@ -138,12 +134,18 @@ impl Error {
         Self::local(Code::DeadlineExceeded, message, Retry::Never)
     }
 
+    /// An answer that this client cannot read, for lack of `what`.
+    pub(crate) fn malformed(what: &str) -> Self {
+        let message = format!("the service sent an answer that this client cannot read: {what}");
+        Self::local(Code::Internal, message, Retry::Never)
+    }
+
     pub(crate) fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
         self.0.source = Some(Arc::new(source));
         self
     }
 
-    /// Why one question of a batch got no answer: as though it had been asked by itself.
+    /// The error of one request of a batch, equal to that of the single call.
     pub(crate) fn from_item(refused: pb::ItemError) -> Self {
         let violation = |found: pb::item_error::FieldViolation| FieldViolation {
             field: found.field,
@@ -160,11 +162,10 @@ impl Error {
         }))
     }
 
-    /// Why a call got `status` instead of an answer.
+    /// The error of a call that ended with `status`.
     pub(crate) fn from_status(status: Status) -> Self {
-        // A status with a source was made on this side, from a connection that could not be had
-        // or broke: the service said nothing, and since every call is a pure question, asking
-        // another replica is safe.
+        // A status with a source was made by this client, from a connection that failed. The
+        // service did not answer, and calls have no side effects: another replica may be called.
         if StdError::source(&status).is_some() {
             let message = innermost(&status);
             return Self::unavailable(format!("the service cannot be reached: {message}"))
@@ -190,8 +191,8 @@ impl Error {
     }
 }
 
-/// Whether the server's `status` invites another try. Of codes only UNAVAILABLE does; others do
-/// where the server says when to come back, which is how it sheds load.
+/// Whether to retry after the server's `status`: for UNAVAILABLE, and for any code with a retry
+/// delay, with which the server sheds load.
 fn retry(status: &Status, asked: Option<Duration>) -> Retry {
     match status.metadata().get(PUSHBACK) {
         Some(pushback) => {
@@ -206,20 +207,13 @@ fn retry(status: &Status, asked: Option<Duration>) -> Retry {
     }
 }
 
-/// The cause at the bottom, which says more than "transport error".
+/// The innermost cause, which is more specific than "transport error".
 pub(crate) fn innermost(error: &dyn StdError) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
     innermost.to_string()
-}
-
-impl From<Malformed> for Error {
-    fn from(Malformed(what): Malformed) -> Self {
-        let message = format!("the service answered something this client cannot read: {what}");
-        Self::local(Code::Internal, message, Retry::Never)
-    }
 }
 
 impl fmt::Display for Error {
@@ -258,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_says_when_to_come_back() {
+    fn the_servers_retry_delay_is_used() {
         let ten = Duration::from_millis(10);
         assert_eq!(with_pushback(Code::ResourceExhausted, "10"), Retry::After(ten));
         assert_eq!(with_pushback(Code::Unavailable, "-1"), Retry::Never);
@@ -269,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_word_from_the_server_only_unavailable_is_tried_again() {
+    fn without_a_delay_only_unavailable_is_retried() {
         let retry = |code| Error::from_status(Status::new(code, "")).retry();
         assert_eq!(retry(Code::Unavailable), Retry::Backoff);
         for code in [Code::ResourceExhausted, Code::DeadlineExceeded, Code::InvalidArgument] {

@@ -1,5 +1,4 @@
-//! Typed client of the dicepoker service: what a roll of dice poker is worth, what may be played,
-//! what should be played, and what comes of it.
+//! Client of the dicepoker service: scores, legal moves, advice, opponents and reviews for dice games.
 //!
 //! ```
 //! # let server = dicepoker_client_testkit::Server::start();
@@ -16,56 +15,52 @@
 //! let card = Scorecard::new().with("small_straight", 30).with("large_straight", 0);
 //! let position = Position::new([1, 3, 2, 4, 4], 1).with_card(card);
 //! let advice = client.suggest("dice-poker-13", position).await?;
-//! assert_eq!(advice.best, Move::keep([4, 4]));
+//! assert_eq!(Move::try_from(advice.r#move)?, Move::keep([4, 4]));
 //! # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
 //! ```
 //!
 //! # Rules
-//! Wherever rules are asked for, the id of a built-in ruleset will do; [`Rules`] adds options, and
-//! a [`Definition`] is a game of one's own as data. [`Client::rulesets`] lists what is built in.
+//! Every call takes [`Rules`]: the id of a built-in ruleset converts, [`Rules::option`] sets options,
+//! and a [`RulesetDefinition`] is a game of your own as data. [`Client::rulesets`] lists the built-in
+//! rulesets.
+//!
+//! # Answers
+//! Positions, scorecards and all answers are the generated messages of the contract, in [`proto`].
+//! [`Json`] reads and writes them in their proto3 JSON form.
 //!
 //! # Deadlines, retries, replicas
-//! Every call has a deadline, which the service is told, and is tried again where that helps, within
-//! a budget that all clones of a client share ([`Retries`]). A [`Target`] of several addresses, or
-//! of a name that resolves to several, is balanced over those that say they are healthy.
+//! Every call sends its deadline to the service and is retried where that helps, within a budget that
+//! all clones of a client share ([`Retries`]). A [`Target`] of several addresses, or of a name that
+//! resolves to several, is balanced over the healthy ones.
 //!
 //! # Errors
-//! One type, [`Error`]: a status code, a stable reason, every wrong field at once, and whether the
-//! same call may succeed later.
+//! One type, [`Error`]: a status code, a stable reason, every invalid field at once, and whether a
+//! retry may succeed.
 //!
 //! # Features
 //! - `tls` (default): encrypted connections, by rustls.
 //! - `cli` (default): the `dicepoker` command line; leave it out with `default-features = false`.
 //! - `embedded` (with `cli`): the service inside the calling process, `Client::embedded`.
 //! - `opentelemetry`: calls carry the trace context of OpenTelemetry's current span.
-//!
-//! [`proto`] holds the generated messages and stubs, for what this crate does not cover.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod answers;
 mod balance;
 mod builder;
 mod call;
 mod client;
-mod convert;
-mod definition;
 mod dice;
 #[cfg(feature = "embedded")]
 mod embedded;
 mod error;
-mod explanation;
 mod moves;
 mod opponent;
-mod position;
 mod questions;
+mod record;
 mod resolve;
 mod retries;
-mod review;
 mod rules;
-mod ruleset;
-mod scorecard;
 mod simulation;
 mod target;
 #[cfg(feature = "tls")]
@@ -73,32 +68,25 @@ mod tls;
 mod trace;
 mod transport;
 
-pub use answers::{
-    Advice, Alternative, Applied, CategoryScore, Chances, IllegalReason, PlayedTurn, RaceScore,
-    Scores, TurnStep, Validated,
-};
 pub use builder::ClientBuilder;
 pub use client::Client;
-pub use definition::{
-    Category, Definition, DiceSum, Joker, JokerPolicy, Pattern, Points, RaceRow, Section,
-    UpperBonus,
-};
 pub use dice::{Dice, ParseDiceError};
+pub use dicepoker_proto::Json;
 pub use dicepoker_proto::v1 as proto;
 pub use error::{Error, FieldViolation};
-pub use explanation::{CategoryChance, Explanation, Percentile, RunnerUp, ScoreDistribution};
 pub use moves::Move;
 pub use opponent::{Objective, Opponent, Player};
-pub use position::{Position, RunningCount};
-pub use questions::{ScoreQuery, SuggestQuery, Throw};
-pub use retries::Retries;
-pub use review::{GameRecord, Grade, GradeCount, PlayerReview, Review, ReviewedStep};
-pub use rules::{OptionValue, Rules};
-pub use ruleset::{
-    Face, Family, OpponentLevel, OpponentProfile, OptionKind, Ruleset, RulesetOption,
+#[doc(no_inline)]
+pub use proto::{
+    Alternative, ApplyResponse, Category, CategoryScore, Face, Pattern, PlayTurnResponse, Points,
+    Position, ReviewResponse, Ruleset, RulesetDefinition, ScoreResponse, Scorecard,
+    SimulateResponse, SuggestResponse, TurnStep, ValidateRulesetResponse,
 };
-pub use scorecard::{Entry, RowTotal, Scorecard, Totals};
-pub use simulation::{Estimate, PlayerStatistics, SimulateQuery, Simulation, Statistics};
+pub use questions::{ScoreQuery, SuggestQuery, Throw};
+pub use record::GameRecord;
+pub use retries::Retries;
+pub use rules::Rules;
+pub use simulation::{SimulateQuery, Simulation};
 pub use target::Target;
 #[cfg(feature = "tls")]
 pub use tls::Tls;

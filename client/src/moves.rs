@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use dicepoker_proto::v1 as pb;
 
-use crate::Dice;
+use crate::{Dice, Error};
 
-/// A move. Its JSON form is that of the contract: `{"keep": {"dice": [6, 6]}}`,
-/// `{"record": {"category": "sixes"}}`, `{"stop": {}}`.
+/// A move. It converts to and from the message [`proto::Move`](crate::proto::Move).
 ///
 /// ```
 /// use dicepoker_client::Move;
@@ -15,13 +14,11 @@ use crate::Dice;
 /// assert_eq!(Move::keep([6, 6]).to_string(), "keep 66");
 /// assert_eq!(Move::record("sixes").to_string(), "record sixes");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// These dice stay on the table, the others are thrown again.
     Keep {
         /// The dice that stay; none throws all.
-        #[serde(default)]
         dice: Dice,
     },
     /// The roll is written into a category. On a score sheet this ends the turn.
@@ -30,7 +27,7 @@ pub enum Move {
         category: String,
     },
     /// The turn ends and nothing more is written down; only in the race.
-    Stop {},
+    Stop,
 }
 
 impl Move {
@@ -40,7 +37,7 @@ impl Move {
         Self::Keep { dice: dice.into() }
     }
 
-    /// Throws all dice, as every turn begins.
+    /// Throws all dice, the first move of every turn.
     #[must_use]
     pub fn throw_all() -> Self {
         Self::Keep { dice: Dice::NONE }
@@ -60,7 +57,42 @@ impl fmt::Display for Move {
             Self::Keep { dice } if dice.is_empty() => f.write_str("throw"),
             Self::Keep { dice } => write!(f, "keep {dice}"),
             Self::Record { category } => write!(f, "record {category}"),
-            Self::Stop {} => f.write_str("stop"),
+            Self::Stop => f.write_str("stop"),
         }
+    }
+}
+
+impl From<Move> for pb::Move {
+    fn from(chosen: Move) -> Self {
+        use pb::r#move::Kind;
+        let kind = match chosen {
+            Move::Keep { dice } => Kind::Keep(pb::KeepMove { dice: dice.into() }),
+            Move::Record { category } => Kind::Record(pb::RecordMove { category }),
+            Move::Stop => Kind::Stop(pb::StopMove {}),
+        };
+        Self { kind: Some(kind) }
+    }
+}
+
+/// Fails for a kind of move that this version of the client does not know.
+impl TryFrom<pb::Move> for Move {
+    type Error = Error;
+
+    fn try_from(chosen: pb::Move) -> Result<Self, Error> {
+        use pb::r#move::Kind;
+        match chosen.kind.ok_or_else(|| Error::malformed("a move of no known kind"))? {
+            Kind::Keep(keep) => Ok(Self::keep(keep.dice)),
+            Kind::Record(record) => Ok(Self::record(record.category)),
+            Kind::Stop(pb::StopMove {}) => Ok(Self::Stop),
+        }
+    }
+}
+
+/// The move of an answer, where every move is optional.
+impl TryFrom<Option<pb::Move>> for Move {
+    type Error = Error;
+
+    fn try_from(chosen: Option<pb::Move>) -> Result<Self, Error> {
+        chosen.unwrap_or_default().try_into()
     }
 }

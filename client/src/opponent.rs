@@ -1,10 +1,10 @@
-//! Who plays, and what for: opponents of graded strength or with a character, and objectives.
+//! Opponents of graded strength or with a character, and objectives.
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use dicepoker_proto::v1 as pb;
 
-/// A player of graded strength, or with a character of its own. What they score is in
+/// A player of graded strength or with a character of its own. Their measured scores are in
 /// [`Ruleset::levels`](crate::Ruleset::levels) and [`Ruleset::profiles`](crate::Ruleset::profiles).
 ///
 /// ```
@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 /// let [club, gambler] = [Opponent::Level(5), Opponent::profile("gambler")];
 /// assert_eq!((club.to_string(), gambler.to_string()), ("level 5".into(), "gambler".into()));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Opponent {
     /// From 1, a beginner, to 10, perfect play (in the race the strongest there is).
     Level(u32),
@@ -41,8 +40,7 @@ impl fmt::Display for Opponent {
 }
 
 /// What a player plays for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Objective {
     /// The greatest expected final score; not in the race.
     ExpectedScore,
@@ -52,8 +50,8 @@ pub enum Objective {
     ReachTarget(i32),
 }
 
-/// Somebody who plays: how well, and what for. Perfect play for what the game is about, unless
-/// something else is said; an [`Opponent`] will do where a player is asked for.
+/// A player: how well it plays, and what for. By default it plays perfectly for the game's first
+/// objective. An [`Opponent`] converts to a player.
 ///
 /// ```
 /// use dicepoker_client::{Objective, Opponent, Player};
@@ -65,14 +63,11 @@ pub enum Objective {
 /// ];
 /// # let _ = players;
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Player {
-    /// How it plays; perfectly if nothing is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How it plays; `None` plays perfectly.
     pub opponent: Option<Opponent>,
-    /// What it plays for; for what the game is about if nothing is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What it plays for; `None` is the game's first objective.
     pub objective: Option<Objective>,
 }
 
@@ -89,4 +84,33 @@ impl From<Opponent> for Player {
     fn from(opponent: Opponent) -> Self {
         Self { opponent: Some(opponent), objective: None }
     }
+}
+
+impl From<Opponent> for pb::Opponent {
+    fn from(opponent: Opponent) -> Self {
+        use pb::opponent::Kind;
+        let kind = match opponent {
+            Opponent::Level(level) => Kind::Level(level),
+            Opponent::Profile(id) => Kind::Profile(id),
+        };
+        Self { kind: Some(kind) }
+    }
+}
+
+impl From<Player> for pb::SimulatedPlayer {
+    fn from(player: Player) -> Self {
+        let (objective, target) = objective_fields(player.objective);
+        Self { opponent: player.opponent.map(Into::into), objective, target }
+    }
+}
+
+/// The two fields of a request that state an objective: `objective` and `target`.
+pub(crate) fn objective_fields(objective: Option<Objective>) -> (i32, i32) {
+    let (objective, target) = match objective {
+        None => (pb::Objective::Unspecified, 0),
+        Some(Objective::ExpectedScore) => (pb::Objective::ExpectedScore, 0),
+        Some(Objective::Win) => (pb::Objective::Win, 0),
+        Some(Objective::ReachTarget(target)) => (pb::Objective::ReachTarget, target),
+    };
+    (objective.into(), target)
 }

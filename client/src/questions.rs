@@ -1,20 +1,19 @@
-//! What a caller asks beyond rules and position: what is to be scored, what advice is wanted and for
-//! whom, and which dice a move throws.
+//! The arguments of calls besides rules: what to score, which advice to give, what a move throws.
 
 use crate::{Dice, Objective, Opponent, Position, Scorecard};
 
-/// What is to be scored: a roll, a scorecard, both, or a whole position.
+/// What to score: a roll, a scorecard, both, or a whole position.
 ///
 /// ```
 /// use dicepoker_client::{ScoreQuery, Scorecard};
 ///
-/// // Anything that is dice will do where only a roll is to be scored.
+/// // Dice alone convert.
 /// let roll: ScoreQuery = [1, 3, 2, 4, 4].into();
 /// let on_a_card = ScoreQuery::from([5, 5, 5, 5, 5]).on(Scorecard::new().with("five_alike", 50));
 /// let one_row = ScoreQuery::from([1, 3, 2, 4, 4]).only("small_straight");
 /// # let _ = (roll, on_a_card, one_row);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScoreQuery {
     pub(crate) dice: Dice,
     pub(crate) scorecard: Option<Scorecard>,
@@ -23,7 +22,7 @@ pub struct ScoreQuery {
 }
 
 impl ScoreQuery {
-    /// Only the sums of a card.
+    /// The sums of a card, without a roll.
     #[must_use]
     pub fn card(card: Scorecard) -> Self {
         Self { scorecard: Some(card), ..Self::default() }
@@ -36,14 +35,14 @@ impl ScoreQuery {
         Self { position: Some(position), ..Self::default() }
     }
 
-    /// The roll as it would be written on this card.
+    /// Sets the card that the roll would be written on.
     #[must_use]
     pub fn on(mut self, card: Scorecard) -> Self {
         self.scorecard = Some(card);
         self
     }
 
-    /// Only this category.
+    /// Scores only this category.
     #[must_use]
     pub fn only(mut self, category: impl Into<String>) -> Self {
         self.category = category.into();
@@ -57,7 +56,7 @@ impl<D: Into<Dice>> From<D> for ScoreQuery {
     }
 }
 
-/// What advice is wanted: a position alone will do where every legal move is to be ranked.
+/// Which advice to give. A position alone converts: every legal move is ranked.
 ///
 /// ```
 /// use dicepoker_client::{Opponent, Position, SuggestQuery};
@@ -67,33 +66,34 @@ impl<D: Into<Dice>> From<D> for ScoreQuery {
 /// let beginner = SuggestQuery::from(position).opponent(Opponent::Level(1), 42);
 /// # let _ = (best_three, beginner);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SuggestQuery {
     pub(crate) position: Position,
     pub(crate) most: u32,
     pub(crate) opponent: Option<(Opponent, u64)>,
     pub(crate) objective: Option<Objective>,
-    /// The language of an explanation, if one is wanted.
+    /// The language of the explanation, if there is to be one.
     pub(crate) explain: Option<String>,
 }
 
 impl SuggestQuery {
-    /// Only the `most` best moves; 0 for all.
+    /// Returns only the `most` best moves; 0 for all.
     #[must_use]
     pub fn top(mut self, most: u32) -> Self {
         self.most = most;
         self
     }
 
-    /// Also what this opponent plays there. It may err; the same seed errs alike.
+    /// Makes [`SuggestResponse::move`](crate::SuggestResponse) the move of this opponent, which may
+    /// err; the same seed gives the same move. The alternatives stay the same.
     #[must_use]
     pub fn opponent(mut self, opponent: Opponent, seed: u64) -> Self {
         self.opponent = Some((opponent, seed));
         self
     }
 
-    /// Ranks the moves by this instead of by what the game is about. The first such question about
-    /// a ruleset waits some seconds for tables: see
+    /// Ranks the moves by this objective instead of the game's first one. The first such call for a
+    /// ruleset waits some seconds until the service has made its tables: see
     /// [`Client::with_deadline`](crate::Client::with_deadline).
     #[must_use]
     pub fn objective(mut self, objective: Objective) -> Self {
@@ -101,8 +101,8 @@ impl SuggestQuery {
         self
     }
 
-    /// With the reasons for the move, its plan in this language: `en`, `pt` or `lt`. Not in the
-    /// race. The first such question waits as for an [`objective`](Self::objective).
+    /// Adds an explanation of the move, with its plan in this language: `en`, `pt` or `lt`. Not in
+    /// the race. The first such call waits as for an [`objective`](Self::objective).
     #[must_use]
     pub fn explained(mut self, language: impl Into<String>) -> Self {
         self.explain = Some(language.into());
@@ -120,12 +120,12 @@ impl From<Position> for SuggestQuery {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Throw {
-    /// The move throws none: it records.
+    /// None: the move records or stops.
     #[default]
     None,
-    /// The caller's own: as many as the move does not keep.
+    /// These, as many as the move does not keep.
     Dice(Dice),
     /// Thrown by the service from this seed: the same seed in the same position gives the same
-    /// dice, and one seed can serve a whole game.
+    /// dice, and one seed serves a whole game.
     Seed(u64),
 }

@@ -1,51 +1,61 @@
 //! The rules of a request: a built-in ruleset by name, with options where it has them, or a
 //! ruleset as data.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use prost_types::{Struct, Value};
 
-use serde::{Deserialize, Serialize};
-
-use crate::Definition;
+use crate::RulesetDefinition;
 
 /// The rules that a call plays by.
 ///
 /// ```
 /// use dicepoker_client::Rules;
 ///
-/// // The name alone will do wherever rules are asked for; options change a house's rules.
+/// // The id of a built-in ruleset converts; options change it.
 /// let plain: Rules = "dice-poker-13".into();
-/// let house = Rules::named("dice-poker-15").option("upper_bonus_threshold", 63);
+/// let house = Rules::named("dice-poker-15")
+///     .option("upper_bonus_threshold", 63)
+///     .option_list("joker_fills", ["full_house"]);
 /// # let _ = (plain, house);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     pub(crate) ruleset: String,
-    pub(crate) options: BTreeMap<String, OptionValue>,
-    pub(crate) definition: Option<Definition>,
+    pub(crate) options: Option<Struct>,
+    pub(crate) definition: Option<RulesetDefinition>,
 }
 
 impl Rules {
     /// The built-in ruleset of this id.
     #[must_use]
     pub fn named(ruleset: impl Into<String>) -> Self {
-        Self { ruleset: ruleset.into(), options: BTreeMap::new(), definition: None }
+        Self { ruleset: ruleset.into(), ..Self::default() }
     }
 
     /// A ruleset as data.
     #[must_use]
-    pub fn defined(definition: Definition) -> Self {
-        Self { ruleset: String::new(), options: BTreeMap::new(), definition: Some(definition) }
+    pub fn defined(definition: RulesetDefinition) -> Self {
+        Self { definition: Some(definition), ..Self::default() }
     }
 
-    /// With this option of the ruleset set.
+    /// Sets an option of the ruleset: a number, a boolean, a word, or any other JSON value.
     #[must_use]
-    pub fn option(mut self, id: impl Into<String>, value: impl Into<OptionValue>) -> Self {
-        self.options.insert(id.into(), value.into());
+    pub fn option(mut self, id: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.options.get_or_insert_default().fields.insert(id.into(), value.into());
         self
     }
 
-    /// The id of the built-in ruleset, if it is one.
+    /// Sets an option whose value is a list of words.
+    #[must_use]
+    pub fn option_list<W: Into<String>>(
+        self,
+        id: impl Into<String>,
+        words: impl IntoIterator<Item = W>,
+    ) -> Self {
+        let words: Vec<Value> = words.into_iter().map(|word| Value::from(word.into())).collect();
+        self.option(id, words)
+    }
+
+    /// The id of the built-in ruleset; `None` for a ruleset as data.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         (!self.ruleset.is_empty()).then_some(self.ruleset.as_str())
@@ -53,13 +63,13 @@ impl Rules {
 
     /// The options that are set.
     #[must_use]
-    pub fn options(&self) -> &BTreeMap<String, OptionValue> {
-        &self.options
+    pub fn options(&self) -> Option<&Struct> {
+        self.options.as_ref()
     }
 
-    /// The ruleset as data, if it was given as that.
+    /// The ruleset as data; `None` for a built-in one.
     #[must_use]
-    pub fn definition(&self) -> Option<&Definition> {
+    pub fn definition(&self) -> Option<&RulesetDefinition> {
         self.definition.as_ref()
     }
 }
@@ -76,8 +86,8 @@ impl From<String> for Rules {
     }
 }
 
-impl From<Definition> for Rules {
-    fn from(definition: Definition) -> Self {
+impl From<RulesetDefinition> for Rules {
+    fn from(definition: RulesetDefinition) -> Self {
         Self::defined(definition)
     }
 }
@@ -85,66 +95,5 @@ impl From<Definition> for Rules {
 impl From<&Rules> for Rules {
     fn from(rules: &Rules) -> Self {
         rules.clone()
-    }
-}
-
-/// The value of an option.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum OptionValue {
-    /// On or off.
-    Boolean(bool),
-    /// A whole number.
-    Integer(u32),
-    /// A word.
-    Text(String),
-    /// A list of words.
-    List(Vec<String>),
-}
-
-impl From<bool> for OptionValue {
-    fn from(on: bool) -> Self {
-        Self::Boolean(on)
-    }
-}
-
-impl From<u32> for OptionValue {
-    fn from(number: u32) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<&str> for OptionValue {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for OptionValue {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Vec<String>> for OptionValue {
-    fn from(list: Vec<String>) -> Self {
-        Self::List(list)
-    }
-}
-
-impl<const N: usize> From<[&str; N]> for OptionValue {
-    fn from(list: [&str; N]) -> Self {
-        Self::List(list.iter().map(|&word| word.to_owned()).collect())
-    }
-}
-
-impl fmt::Display for OptionValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Boolean(on) => write!(f, "{on}"),
-            Self::Integer(number) => write!(f, "{number}"),
-            Self::Text(text) => f.write_str(text),
-            Self::List(words) => f.write_str(&words.join(",")),
-        }
     }
 }

@@ -5,6 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod definition;
+#[cfg(feature = "json")]
+mod json;
+mod position;
+
+#[cfg(feature = "json")]
+pub use json::Json;
 use tonic::Code;
 
 /// Package `dicepoker.v1`: messages, [`v1::dice_poker_service_client`] and

@@ -1,107 +1,105 @@
-//! Playing on: a move, a whole turn, many games; and the study of one that was played.
+//! Games: a move, a whole turn, many games, and the review of a game.
 
 use dicepoker_proto::v1 as pb;
 use tokio::time::Instant;
 
 use crate::call::call;
-use crate::convert::{
-    read_applied, read_review, read_turn, write_move, write_objective, write_opponent,
-    write_player, write_position, write_rules, write_step,
-};
+use crate::opponent::objective_fields;
 use crate::{
-    Applied, Client, Error, GameRecord, Move, PlayedTurn, Player, Position, Review, Rules,
-    SimulateQuery, Simulation, Throw,
+    ApplyResponse, Client, Error, GameRecord, Move, PlayTurnResponse, Player, Position,
+    ReviewResponse, Rules, SimulateQuery, Simulation, Throw,
 };
 
 impl Client {
-    /// Plays a move: the position after it.
+    /// Plays a move and returns the position after it.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
-    /// use dicepoker_client::{Dice, Move, Position, Throw};
+    /// use dicepoker_client::{Move, Position, Throw};
     ///
     /// let rules = "dice-poker-13";
     /// let start = Position::start(1, 3);
     /// let thrown = client.apply(rules, start, Move::throw_all(), Throw::Seed(42)).await?;
-    /// assert_eq!(thrown.position.dice, Dice::from([2, 3, 3, 6, 6]));
+    /// let position = thrown.position.unwrap();
+    /// assert_eq!(position.dice, [2, 3, 3, 6, 6]);
     /// let own = Throw::Dice([6, 6, 1].into());
-    /// let next = client.apply(rules, thrown.position, Move::keep([6, 6]), own).await?;
-    /// assert_eq!(next.position.dice, Dice::from([1, 6, 6, 6, 6]));
+    /// let next = client.apply(rules, position, Move::keep([6, 6]), own).await?;
+    /// assert_eq!(next.position.unwrap().dice, [1, 6, 6, 6, 6]);
     /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
     /// ```
     ///
     /// # Errors
-    /// As [`Client::legal_moves`]; also for a move that is not legal.
+    /// The errors of [`Client::legal_moves`], and `InvalidArgument` for an illegal move.
     pub async fn apply(
         &self,
         rules: impl Into<Rules>,
         position: impl Into<Position>,
         chosen: Move,
         throw: Throw,
-    ) -> Result<Applied, Error> {
-        let (ruleset, options, definition) = write_rules(rules.into());
+    ) -> Result<ApplyResponse, Error> {
+        let Rules { ruleset, options, definition } = rules.into();
         let (dice, seed) = match throw {
             Throw::None => (Vec::new(), None),
-            Throw::Dice(dice) => (dice.into_inner(), None),
+            Throw::Dice(dice) => (dice.into(), None),
             Throw::Seed(seed) => (Vec::new(), Some(seed)),
         };
         let request = pb::ApplyRequest {
             ruleset,
             options,
             definition,
-            position: Some(write_position(position.into())),
-            r#move: Some(write_move(chosen)),
+            position: Some(position.into()),
+            r#move: Some(chosen.into()),
             dice,
             seed,
         };
-        Ok(read_applied(call(self, request).await?)?)
+        call(self, request).await
     }
 
-    /// Somebody plays a turn to the end: every throw and move of it. The dice are those that
-    /// [`Client::apply`] throws by this seed.
+    /// Has a player play its turn to the end. The dice are those that [`Client::apply`] throws by
+    /// this seed.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
-    /// use dicepoker_client::{Move, Opponent, Position};
+    /// use dicepoker_client::{Opponent, Position};
     ///
     /// let start = Position::start(2, 3);
     /// let turn = client.play_turn("yahtzee", start, Opponent::profile("gambler"), 42).await?;
-    /// assert_eq!(turn.steps[0].chosen, Move::throw_all());
+    /// assert_eq!(turn.steps[0].thrown.len(), 5);
     /// assert!(turn.steps.last().unwrap().recorded.is_some());
-    /// assert_eq!(turn.position.to_move, 1);
+    /// assert_eq!(turn.position.unwrap().to_move, 1);
     /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
     /// ```
     ///
     /// # Errors
-    /// As [`Client::legal_moves`]; also for an opponent that there is not.
+    /// The errors of [`Client::legal_moves`], and `InvalidArgument` for an unknown opponent.
     pub async fn play_turn(
         &self,
         rules: impl Into<Rules>,
         position: impl Into<Position>,
         player: impl Into<Player>,
         seed: u64,
-    ) -> Result<PlayedTurn, Error> {
+    ) -> Result<PlayTurnResponse, Error> {
+        let Rules { ruleset, options, definition } = rules.into();
         let player = player.into();
-        let (objective, target) = write_objective(player.objective);
-        let (ruleset, options, definition) = write_rules(rules.into());
+        let (objective, target) = objective_fields(player.objective);
         let request = pb::PlayTurnRequest {
             ruleset,
             options,
             definition,
-            position: Some(write_position(position.into())),
-            opponent: player.opponent.map(write_opponent),
+            position: Some(position.into()),
+            opponent: player.opponent.map(Into::into),
             seed: Some(seed),
             objective,
             target,
         };
-        Ok(read_turn(call(self, request).await?)?)
+        call(self, request).await
     }
-    /// Plays many games between players and tells how they went, as they go. The deadline is that
-    /// of all of them.
+
+    /// Plays many games and streams their statistics. The deadline is that of the whole stream.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
@@ -117,40 +115,38 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` for players there are not, or more games than the service allows.
+    /// `InvalidArgument` for unknown players, or more games than the service allows.
     pub async fn simulate(
         &self,
         rules: impl Into<Rules>,
         query: SimulateQuery,
     ) -> Result<Simulation, Error> {
-        let (ruleset, options, definition) = write_rules(rules.into());
+        let Rules { ruleset, options, definition } = rules.into();
         let request = pb::SimulateRequest {
             ruleset,
             options,
             definition,
-            players: query.players.into_iter().map(write_player).collect(),
+            players: query.players.into_iter().map(Into::into).collect(),
             games: query.games,
             seed: Some(query.seed),
-            position: query.start.map(write_position),
+            position: query.start,
         };
         let deadline = Instant::now() + self.deadline();
-        let answers = call(self, request).await?;
-        Ok(Simulation::new(answers, deadline, Error::deadline(self.deadline())))
+        let responses = call(self, request).await?;
+        Ok(Simulation::new(responses, deadline, Error::deadline(self.deadline())))
     }
 
-    /// Studies a game that was played: what each move gave up, and what each throw brought.
+    /// Reviews a game: the regret of each move and the luck of each throw.
     ///
     /// # Errors
-    /// `InvalidArgument` where the record goes wrong.
-    pub async fn review(&self, rules: impl Into<Rules>, game: GameRecord) -> Result<Review, Error> {
-        let (ruleset, options, definition) = write_rules(rules.into());
-        let request = pb::ReviewRequest {
-            ruleset,
-            options,
-            definition,
-            position: game.start.map(write_position),
-            steps: game.steps.into_iter().map(write_step).collect(),
-        };
-        Ok(read_review(call(self, request).await?)?)
+    /// `InvalidArgument` at the first step that does not follow from the steps before it.
+    pub async fn review(
+        &self,
+        rules: impl Into<Rules>,
+        game: GameRecord,
+    ) -> Result<ReviewResponse, Error> {
+        let Rules { ruleset, options, definition } = rules.into();
+        let GameRecord { start: position, steps } = game;
+        call(self, pb::ReviewRequest { ruleset, options, definition, position, steps }).await
     }
 }

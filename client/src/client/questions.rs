@@ -1,15 +1,14 @@
-//! What a position is worth and what should be done in it: one question at a time, or many at once.
+//! Scores, legal moves and advice: one request at a time, or many at once.
 
 use dicepoker_proto::v1 as pb;
 
 use crate::call::call;
-use crate::convert::{
-    Malformed, read_advice, read_moves, read_scores, write_objective, write_opponent,
-    write_position, write_rules, write_scorecard,
+use crate::opponent::objective_fields;
+use crate::{
+    Client, Error, Move, Position, Rules, ScoreQuery, ScoreResponse, SuggestQuery, SuggestResponse,
 };
-use crate::{Advice, Client, Error, Move, Position, Rules, ScoreQuery, Scores, SuggestQuery};
 
-/// The most questions that one call of the service takes.
+/// The most requests of one batch.
 const BATCH: usize = 256;
 
 impl Client {
@@ -25,17 +24,17 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// `NotFound` for rules there are not, `InvalidArgument` for anything no game can lead to.
+    /// `NotFound` for an unknown ruleset, `InvalidArgument` for invalid dice or cards.
     pub async fn score(
         &self,
         rules: impl Into<Rules>,
         query: impl Into<ScoreQuery>,
-    ) -> Result<Scores, Error> {
-        Ok(read_scores(call(self, write_score(rules.into(), query.into())).await?)?)
+    ) -> Result<ScoreResponse, Error> {
+        call(self, score_request(rules.into(), query.into())).await
     }
 
-    /// As [`Client::score`] for many rolls, by as few calls as there can be. Each is answered or
-    /// refused by itself, in the order of the questions; the deadline is that of each call.
+    /// [`Client::score`] for many rolls, in batches. Each result stands for one request, in their
+    /// order. The deadline is that of each batch.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
@@ -49,48 +48,49 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// If no answer at all could be had.
+    /// If a batch as a whole fails.
     pub async fn score_batch<R: Into<Rules>, Q: Into<ScoreQuery>>(
         &self,
-        questions: impl IntoIterator<Item = (R, Q)>,
-    ) -> Result<Vec<Result<Scores, Error>>, Error> {
+        queries: impl IntoIterator<Item = (R, Q)>,
+    ) -> Result<Vec<Result<ScoreResponse, Error>>, Error> {
         use pb::batch_score_response::item::Outcome;
-        let questions: Vec<pb::ScoreRequest> = questions
+        let requests: Vec<pb::ScoreRequest> = queries
             .into_iter()
-            .map(|(rules, query)| write_score(rules.into(), query.into()))
+            .map(|(rules, query)| score_request(rules.into(), query.into()))
             .collect();
-        let mut answers = Vec::with_capacity(questions.len());
-        for requests in questions.chunks(BATCH) {
-            let request = pb::BatchScoreRequest { requests: requests.to_vec() };
-            let results = call(self, request).await?.results;
-            complete(results.len(), requests.len())?;
+        let mut responses = Vec::with_capacity(requests.len());
+        for requests in requests.chunks(BATCH) {
+            let batch = pb::BatchScoreRequest { requests: requests.to_vec() };
+            let results = call(self, batch).await?.results;
+            check_length(results.len(), requests.len())?;
             for result in results {
-                answers.push(match result.outcome.ok_or(Malformed("no outcome"))? {
-                    Outcome::Response(response) => Ok(read_scores(response)?),
-                    Outcome::Error(refused) => Err(Error::from_item(refused)),
+                responses.push(match result.outcome {
+                    Some(Outcome::Response(response)) => Ok(response),
+                    Some(Outcome::Error(error)) => Err(Error::from_item(error)),
+                    None => return Err(Error::malformed("no outcome")),
                 });
             }
         }
-        Ok(answers)
+        Ok(responses)
     }
 
-    /// Every move that the player to move may make, each once.
+    /// Every legal move of the player to move, each once.
     ///
     /// # Errors
-    /// As [`Client::score`]; `FailedPrecondition` if the game is over.
+    /// The errors of [`Client::score`], and `FailedPrecondition` if the game is over.
     pub async fn legal_moves(
         &self,
         rules: impl Into<Rules>,
         position: impl Into<Position>,
     ) -> Result<Vec<Move>, Error> {
-        let (ruleset, options, definition) = write_rules(rules.into());
-        let position = Some(write_position(position.into()));
+        let Rules { ruleset, options, definition } = rules.into();
+        let position = Some(position.into());
         let request = pb::LegalMovesRequest { ruleset, options, definition, position };
-        Ok(read_moves(call(self, request).await?)?)
+        call(self, request).await?.moves.into_iter().map(Move::try_from).collect()
     }
 
-    /// The best move, and what every legal move is worth; with a [`SuggestQuery`] instead of a
-    /// position only some of them, or what an opponent plays.
+    /// The best move, and what every legal move is worth. A [`SuggestQuery`] instead of a position
+    /// limits the number of moves, asks for an opponent's move, an objective or an explanation.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
@@ -100,78 +100,73 @@ impl Client {
     ///
     /// let position = Position::new([2, 4, 6, 1, 1], 2);
     /// let query = SuggestQuery::from(position).top(3).opponent(Opponent::Level(1), 42);
-    /// let advice = client.suggest("dice-poker-13", query).await?;
-    /// assert_eq!(advice.best, Move::keep([6]));
+    /// let mut advice = client.suggest("dice-poker-13", query).await?;
     /// assert_eq!(advice.alternatives.len(), 3);
-    /// assert!(advice.opponent_move.is_some()); // a beginner may do otherwise
+    /// let best = Move::try_from(advice.alternatives.remove(0).r#move)?;
+    /// assert_eq!(best, Move::keep([6]));
+    /// let played = Move::try_from(advice.r#move)?; // a beginner's move, which may be another
+    /// # let _ = played;
     /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
     /// ```
     ///
     /// # Errors
-    /// As [`Client::legal_moves`].
+    /// The errors of [`Client::legal_moves`].
     pub async fn suggest(
         &self,
         rules: impl Into<Rules>,
         query: impl Into<SuggestQuery>,
-    ) -> Result<Advice, Error> {
-        let request = write_suggest(rules.into(), query.into());
-        let of_opponent = request.opponent.is_some();
-        Ok(read_advice(call(self, request).await?, of_opponent)?)
+    ) -> Result<SuggestResponse, Error> {
+        call(self, suggest_request(rules.into(), query.into())).await
     }
 
-    /// As [`Client::suggest`] for many positions, in the manner of [`Client::score_batch`].
+    /// [`Client::suggest`] for many positions, in batches like [`Client::score_batch`].
     ///
     /// # Errors
-    /// If no answer at all could be had.
+    /// If a batch as a whole fails.
     pub async fn suggest_batch<R: Into<Rules>, Q: Into<SuggestQuery>>(
         &self,
-        questions: impl IntoIterator<Item = (R, Q)>,
-    ) -> Result<Vec<Result<Advice, Error>>, Error> {
+        queries: impl IntoIterator<Item = (R, Q)>,
+    ) -> Result<Vec<Result<SuggestResponse, Error>>, Error> {
         use pb::batch_suggest_response::item::Outcome;
-        let questions: Vec<pb::SuggestRequest> = questions
+        let requests: Vec<pb::SuggestRequest> = queries
             .into_iter()
-            .map(|(rules, query)| write_suggest(rules.into(), query.into()))
+            .map(|(rules, query)| suggest_request(rules.into(), query.into()))
             .collect();
-        let mut answers = Vec::with_capacity(questions.len());
-        for requests in questions.chunks(BATCH) {
-            let request = pb::BatchSuggestRequest { requests: requests.to_vec() };
-            let results = call(self, request).await?.results;
-            complete(results.len(), requests.len())?;
-            for (result, request) in results.into_iter().zip(requests) {
-                answers.push(match result.outcome.ok_or(Malformed("no outcome"))? {
-                    Outcome::Response(found) => Ok(read_advice(found, request.opponent.is_some())?),
-                    Outcome::Error(refused) => Err(Error::from_item(refused)),
+        let mut responses = Vec::with_capacity(requests.len());
+        for requests in requests.chunks(BATCH) {
+            let batch = pb::BatchSuggestRequest { requests: requests.to_vec() };
+            let results = call(self, batch).await?.results;
+            check_length(results.len(), requests.len())?;
+            for result in results {
+                responses.push(match result.outcome {
+                    Some(Outcome::Response(response)) => Ok(response),
+                    Some(Outcome::Error(error)) => Err(Error::from_item(error)),
+                    None => return Err(Error::malformed("no outcome")),
                 });
             }
         }
-        Ok(answers)
+        Ok(responses)
     }
 }
 
-fn write_score(rules: Rules, query: ScoreQuery) -> pb::ScoreRequest {
-    let (ruleset, options, definition) = write_rules(rules);
-    pb::ScoreRequest {
-        ruleset,
-        options,
-        definition,
-        dice: query.dice.into_inner(),
-        scorecard: query.scorecard.map(write_scorecard),
-        category: query.category,
-        position: query.position.map(write_position),
-    }
+fn score_request(rules: Rules, query: ScoreQuery) -> pb::ScoreRequest {
+    let Rules { ruleset, options, definition } = rules;
+    let ScoreQuery { dice, scorecard, position, category } = query;
+    let dice = dice.into();
+    pb::ScoreRequest { ruleset, options, definition, dice, scorecard, category, position }
 }
 
-fn write_suggest(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
-    let (ruleset, options, definition) = write_rules(rules);
+fn suggest_request(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
+    let Rules { ruleset, options, definition } = rules;
     let (opponent, seed) = query.opponent.unzip();
-    let (objective, target) = write_objective(query.objective);
+    let (objective, target) = objective_fields(query.objective);
     pb::SuggestRequest {
         ruleset,
         options,
         definition,
-        position: Some(write_position(query.position)),
+        position: Some(query.position),
         max_alternatives: query.most,
-        opponent: opponent.map(write_opponent),
+        opponent: opponent.map(Into::into),
         seed: seed.unwrap_or_default(),
         objective,
         target,
@@ -179,7 +174,10 @@ fn write_suggest(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
     }
 }
 
-/// Whether each question of a batch has an answer.
-fn complete(answers: usize, questions: usize) -> Result<(), Malformed> {
-    if answers == questions { Ok(()) } else { Err(Malformed("not an answer for each question")) }
+/// Checks that every request of a batch has a result.
+fn check_length(results: usize, requests: usize) -> Result<(), Error> {
+    if results == requests {
+        return Ok(());
+    }
+    Err(Error::malformed(&format!("{results} results of {requests} requests")))
 }

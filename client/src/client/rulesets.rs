@@ -1,10 +1,9 @@
-//! What can be played, and what a ruleset of one's own takes.
+//! Rulesets: the built-in ones, and the validation of others.
 
 use dicepoker_proto::v1 as pb;
 
 use crate::call::call;
-use crate::convert::{Malformed, read_ruleset, read_validated, write_rules};
-use crate::{Client, Error, Rules, Ruleset, Validated};
+use crate::{Client, Error, Rules, Ruleset, ValidateRulesetResponse};
 
 impl Client {
     /// The built-in rulesets, all pages of them.
@@ -15,11 +14,8 @@ impl Client {
         let mut rulesets = Vec::new();
         let mut page_token = String::new();
         loop {
-            let request = pb::ListRulesetsRequest { page_size: 0, page_token };
-            let page = call(self, request).await?;
-            for ruleset in page.rulesets {
-                rulesets.push(read_ruleset(ruleset)?);
-            }
+            let page = call(self, pb::ListRulesetsRequest { page_size: 0, page_token }).await?;
+            rulesets.extend(page.rulesets);
             if page.next_page_token.is_empty() {
                 return Ok(rulesets);
             }
@@ -30,11 +26,11 @@ impl Client {
     /// One built-in ruleset, with the options of `rules` applied.
     ///
     /// # Errors
-    /// `NotFound` if there is none of that name, `InvalidArgument` for wrong options.
+    /// `NotFound` for an unknown id, `InvalidArgument` for invalid options.
     pub async fn ruleset(&self, rules: impl Into<Rules>) -> Result<Ruleset, Error> {
-        let (ruleset, options, _) = write_rules(rules.into());
-        let answer = call(self, pb::GetRulesetRequest { ruleset, options }).await?;
-        Ok(read_ruleset(answer.ruleset.ok_or(Malformed("no ruleset"))?)?)
+        let Rules { ruleset, options, .. } = rules.into();
+        let response = call(self, pb::GetRulesetRequest { ruleset, options }).await?;
+        response.ruleset.ok_or_else(|| Error::malformed("no ruleset"))
     }
 
     /// Whether rules are sound and what solving them takes, without solving them.
@@ -43,22 +39,23 @@ impl Client {
     /// # let server = dicepoker_client_testkit::Server::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
-    /// use dicepoker_client::{Category, Definition, Pattern, Points};
+    /// use dicepoker_client::{Category, Pattern, Points, RulesetDefinition};
     ///
-    /// let rules = Definition::new(3, 6, 2)
-    ///     .category(Category::new("chance", Pattern::Any {}, Points::all()))
-    ///     .category(Category::new("triple", Pattern::Groups { sizes: vec![3], allow_same_face: false },
-    ///         Points::fixed(30)));
+    /// let rules = RulesetDefinition::new(3, 6, 2)
+    ///     .category(Category::new("chance", Pattern::any(), Points::all()))
+    ///     .category(Category::new("triple", Pattern::groups([3]), Points::fixed(30)));
     /// let validated = client.validate(rules).await?;
     /// assert_eq!((validated.states, validated.accepted), (4, true));
     /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
     /// ```
     ///
     /// # Errors
-    /// `InvalidArgument` with everything that is wrong with them.
-    pub async fn validate(&self, rules: impl Into<Rules>) -> Result<Validated, Error> {
-        let (ruleset, options, definition) = write_rules(rules.into());
-        let request = pb::ValidateRulesetRequest { definition, ruleset, options };
-        Ok(read_validated(call(self, request).await?))
+    /// `InvalidArgument` with every violation.
+    pub async fn validate(
+        &self,
+        rules: impl Into<Rules>,
+    ) -> Result<ValidateRulesetResponse, Error> {
+        let Rules { ruleset, options, definition } = rules.into();
+        call(self, pb::ValidateRulesetRequest { definition, ruleset, options }).await
     }
 }

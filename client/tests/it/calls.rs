@@ -208,9 +208,8 @@ async fn batches_of_any_length_are_answered_one_by_one() {
     let advice = client.suggest_batch(queries.map(|query| ("dice-poker-13", query))).await;
     let [one, other] = &advice.expect("answers")[..] else { panic!("two answers") };
     let (one, other) = (one.as_ref().expect("advice"), other.as_ref().expect("advice"));
-    assert_eq!((one.best.clone(), one.alternatives.len()), (Move::keep([6]), 1));
-    assert_eq!((&other.best, one.opponent_move.is_some()), (&one.best, false));
-    assert!(other.opponent_move.is_some());
+    assert_eq!((&one.r#move, one.alternatives.len()), (&Some(Move::keep([6]).into()), 1));
+    assert_eq!(other.alternatives[0].r#move, one.r#move);
     let none: Vec<(&str, [u32; 5])> = Vec::new();
     assert!(client.score_batch(none).await.expect("nothing to ask").is_empty());
 }
@@ -251,7 +250,8 @@ async fn the_race_tells_of_cells_margins_and_rows() {
     let scores = client.score("poquer-tradicional", query).await.expect("scores");
     let race = scores.get("queens").and_then(|score| score.race).expect("a row of the race");
     assert_eq!((race.cell, race.minimum, race.held_points), (2, 6, 6));
-    let queens = scores.totals.rows.iter().find(|row| row.category == "queens").expect("a row");
+    let totals = scores.totals.expect("totals");
+    let queens = totals.rows.iter().find(|row| row.category == "queens").expect("a row");
     assert_eq!((queens.points, queens.closed, queens.doubled), (28, false, false));
     let position = Position::new([4, 4, 3, 5, 4], 1).with_cards([card, Scorecard::new()]);
     let query = SuggestQuery::from(position).objective(Objective::Win);
@@ -275,12 +275,12 @@ async fn playing_for_the_win_tells_how_games_may_end() {
         Position::new([3, 3, 3, 5, 6], 1).with_cards([full(5), full(30).with("five_alike", 0)]);
     let query = SuggestQuery::from(position).objective(Objective::Win).explained("en");
     let advice = client.suggest("dice-poker-13", query).await.expect("advice");
-    assert_eq!(advice.best, Move::keep([3, 3, 3]));
+    assert_eq!(advice.r#move, Some(Move::keep([3, 3, 3]).into()));
     assert!(advice.exact);
-    let chances = advice.alternatives[0].chances.expect("chances");
+    let chances = advice.alternatives[0].chances.as_ref().expect("chances");
     assert!((chances.win - 1.0 / 36.0).abs() < 1e-9, "{chances:?}");
     assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-9, "{chances:?}");
-    let told = advice.explanation.expect("reasons");
-    assert!(told.plan.contains("3-3-3"), "{}", told.plan);
-    assert_eq!(told.category_chances[0].category, "five_alike");
+    let explanation = advice.explanation.as_ref().expect("an explanation");
+    assert!(explanation.plan.contains("3-3-3"), "{}", explanation.plan);
+    assert_eq!(explanation.category_chances[0].category, "five_alike");
 }

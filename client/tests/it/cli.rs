@@ -66,9 +66,9 @@ fn score_tells_points_bonuses_and_what_is_not_allowed() {
 
     let card = "five_alike=50,ones=3";
     let joker = json(&server, &["score", "55555", "-r", "yahtzee", "--card", card]);
-    assert_eq!(row(&joker, "fives")["five_alike_bonus"], 100);
-    assert_eq!(row(&joker, "chance")["illegal_reason"], "ILLEGAL_REASON_JOKER_ELSEWHERE");
-    assert_eq!(joker["totals"]["grand_total"], 53);
+    assert_eq!(row(&joker, "fives")["fiveAlikeBonus"], 100);
+    assert_eq!(row(&joker, "chance")["illegalReason"], "ILLEGAL_REASON_JOKER_ELSEWHERE");
+    assert_eq!(joker["totals"]["grandTotal"], 53);
 
     let people = printed(&server, &["score", "55555", "-r", "yahtzee", "--card", card]);
     assert!(people.contains("joker must go elsewhere"), "{people}");
@@ -85,9 +85,9 @@ fn suggest_and_moves_agree_on_what_may_be_done() {
     let moves = json(&server, &["moves", "24611", "-n", "2"]);
     let advice = json(&server, &["suggest", "24611", "-n", "2", "--top", "0"]);
     let alternatives = advice["alternatives"].as_array().expect("alternatives");
-    assert_eq!(moves.as_array().map(Vec::len), Some(alternatives.len()));
+    assert_eq!(moves["moves"].as_array().map(Vec::len), Some(alternatives.len()));
     assert_eq!(advice["move"], serde_json::json!({ "keep": { "dice": [6] } }));
-    let expected = advice["expected_value"].as_f64().expect("a number");
+    let expected = advice["expectedValue"].as_f64().expect("a number");
     assert!((expected - 227.309178).abs() < 1e-4, "{expected}");
     let people = printed(&server, &["suggest", "24611", "-n", "2"]);
     assert!(people.lines().nth(1).is_some_and(|line| line.starts_with("keep 6 ")), "{people}");
@@ -97,13 +97,13 @@ fn suggest_and_moves_agree_on_what_may_be_done() {
 fn what_apply_prints_can_be_fed_back() {
     let server = Server::start();
     let thrown = json(&server, &["apply", "24611", "-n", "2", "--keep", "6", "--seed", "42"]);
-    assert_eq!(thrown["position"]["rolls_left"], 1);
+    assert_eq!(thrown["position"]["rollsLeft"], 1);
     let url = server.url();
     let arguments = ["--server", &url, "--json", "apply", "--position", "-", "--record", "chance"];
     let output = dicepoker(&arguments, &thrown["position"].to_string());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let recorded: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(recorded["turn_ended"], true);
+    assert_eq!(recorded["turnEnded"], true);
     assert_eq!(recorded["recorded"]["category"], "chance");
 }
 
@@ -124,13 +124,13 @@ fn what_one_command_prints_the_next_one_reads_rules_included() {
     let position = told["position"].to_string();
     let house = [&by_hand[..], &["-o", "upper_bonus_threshold=63"]].concat();
     let same: Value = serde_json::from_str(&piped(&server, &house, &position)).expect("JSON");
-    assert_eq!(advice["expected_value"], same["expected_value"]);
+    assert_eq!(advice["expectedValue"], same["expectedValue"]);
     let other: Value = serde_json::from_str(&piped(&server, &by_hand, &applied)).expect("JSON");
-    assert_ne!(advice["expected_value"], other["expected_value"]);
+    assert_ne!(advice["expectedValue"], other["expectedValue"]);
     assert!(piped(&server, &["moves", "-p", "-"], &applied).contains("throw"));
     assert!(piped(&server, &["score", "-p", "-"], &applied).starts_with("category"));
     let simulated = piped(&server, &["--json", "simulate", "-p", "-", "--games", "3"], &applied);
-    assert!(simulated.contains("\"games_played\": 3"), "{simulated}");
+    assert!(simulated.contains("\"gamesPlayed\": 3"), "{simulated}");
 }
 
 #[test]
@@ -145,19 +145,19 @@ fn a_move_is_taken_from_what_another_command_printed() {
     let applied = piped(&server, &both, &advice);
     assert_eq!(chosen(&applied), chosen(&advice));
     let told: Value = serde_json::from_str(&applied).expect("JSON");
-    assert_eq!((&told["ruleset"], &told["start"]["rolls_left"]), (&"yahtzee".into(), &2.into()));
+    assert_eq!((&told["ruleset"], &told["start"]["rollsLeft"]), (&"yahtzee".into(), &2.into()));
     // What an opponent plays, who was asked for.
     let beginner = ["--json", "suggest", "11666", "-n", "2", "--level", "1", "--seed", "4"];
     let beginner = piped(&server, &both, &printed(&server, &beginner));
     assert_eq!(chosen(&beginner), serde_json::json!({"keep": {"dice": [1, 1]}}));
     // A move by itself, and one that was played before.
     let alone = ["--json", "apply", "24611", "-n", "2", "--move", "-", "--seed", "42"];
-    let moves = json(&server, &["moves", "24611", "-n", "2"]);
+    let moves = &json(&server, &["moves", "24611", "-n", "2"])["moves"];
     assert_eq!(chosen(&piped(&server, &alone, &moves[1].to_string())), moves[1]);
     assert_eq!(chosen(&piped(&server, &alone, &applied)), chosen(&advice));
     // Advice is followed to the end of the turn, and is no part of the game that was played.
     let (mut game, mut last) = (String::new(), applied);
-    while !last.contains("\"turn_ended\": true") {
+    while !last.contains("\"turnEnded\": true") {
         let advice = piped(&server, &["--json", "suggest", "-p", "-"], &last);
         game = game + &last + &advice;
         last = piped(&server, &both, &advice);
@@ -171,7 +171,7 @@ fn a_move_is_taken_from_what_another_command_printed() {
     assert_eq!(none.status.code(), Some(2));
     let told = text(&none.stderr);
     assert!(
-        told.starts_with("error: standard input: no move: unknown variant `discard`"),
+        told.starts_with("error: standard input: no move: unrecognized field name 'discard'"),
         "{told}"
     );
 }
@@ -191,12 +191,12 @@ fn a_game_of_turns_and_moves_is_reviewed_as_it_was_printed() {
         game += &last;
     }
     let end: Value = serde_json::from_str(&last).expect("JSON");
-    assert_eq!(end["game_ended"], true);
+    assert_eq!(end["gameEnded"], true);
     let review = piped(&server, &["--json", "review", "-"], &game);
     let review: Value = serde_json::from_str(&review).expect("JSON");
-    assert_eq!(review["totals"][0]["grand_total"], end["totals"][0]["grand_total"]);
+    assert_eq!(review["totals"][0]["grandTotal"], end["totals"][0]["grandTotal"]);
     let mistakes = review["steps"].as_array().expect("steps").iter();
-    let mistakes: Vec<&Value> = mistakes.filter(|step| step["regret"] != 0.0).collect();
+    let mistakes: Vec<&Value> = mistakes.filter(|step| !step["regret"].is_null()).collect();
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
     assert_eq!(mistakes[0]["move"], serde_json::json!({"record": {"category": "five_alike"}}));
 
@@ -271,7 +271,7 @@ fn an_answer_may_take_its_time_and_one_that_never_comes_is_told_with_what_to_do(
     assert_eq!(late.status.code(), Some(1));
     let said = text(&late.stderr);
     assert!(said.starts_with("error: no answer within the deadline of 100ms\n"), "{said}");
-    assert!(said.contains("ask again, or wait longer with --timeout SECONDS"), "{said}");
+    assert!(said.contains("repeat the command, or wait longer with --timeout SECONDS"), "{said}");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn what_was_simulated_is_told_also_when_it_ends_early() {
         let ended = [2, 10, 40].into_iter().map(run).find(|output| !output.stdout.is_empty());
         let output = ended.expect("some games are played in less than a minute");
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let played = report["games_played"].as_u64().expect("a number");
+        let played = report["gamesPlayed"].as_u64().expect("a number");
         assert!(played > 0 && played < 100_000, "{report}");
         assert_eq!(report["games"], 100_000);
         assert_eq!(report["players"].as_array().map(Vec::len), Some(2));
@@ -316,11 +316,12 @@ fn what_was_simulated_is_told_also_when_it_ends_early() {
 fn rulesets_are_listed_shown_changed_and_played_as_data() {
     let server = Server::start();
     let all = json(&server, &["rulesets"]);
-    let ids: Vec<&Value> = all.as_array().expect("a list").iter().map(|r| &r["id"]).collect();
+    let all = all["rulesets"].as_array().expect("a list");
+    let ids: Vec<&Value> = all.iter().map(|ruleset| &ruleset["id"]).collect();
     assert!(ids.contains(&&Value::from("yatzy")), "{ids:?}");
     let house = ["rulesets", "show", "dice-poker-15", "-o", "upper_bonus_threshold=63"];
     let house = json(&server, &house);
-    assert_eq!(house["definition"]["upper_bonuses"][0]["threshold"], 63);
+    assert_eq!(house["definition"]["upperBonuses"][0]["threshold"], 63);
 
     let definition = printed(&server, &["rulesets", "show", "dice-poker-13", "--definition"]);
     let mut definition: Value = serde_json::from_str(&definition).expect("JSON");
@@ -345,14 +346,14 @@ fn mistakes_are_told_with_the_field_and_what_would_be_valid() {
     };
     assert_eq!(failed(&["score", "13247"], 1), "error: dice[4]: 7: must be a face, 1 to 6\n");
     let two = failed(&["suggest", "13247", "--card", "ones=9"], 1);
-    assert!(two.starts_with("error: 2 fields are wrong:\n  position.dice[4]: "), "{two}");
+    assert!(two.starts_with("error: 2 fields are invalid:\n  position.dice[4]: "), "{two}");
     let unknown = failed(&["score", "13244", "-r", "mahjong"], 1);
-    assert!(unknown.contains("there are dice-poker-13, "), "{unknown}");
+    assert!(unknown.contains("valid ids are dice-poker-13, "), "{unknown}");
     assert!(failed(&["score", "1x"], 2).contains("\"x\" is no face"));
     assert!(failed(&["score", "13244", "--card", "ones=x"], 2).contains("write it like chance=22"));
     let told: Value =
         serde_json::from_str(&failed(&["--json", "score", "13247"], 1)).expect("JSON");
-    assert_eq!(told["error"]["field_violations"][0]["field"], "dice[4]");
+    assert_eq!(told["error"]["fieldViolations"][0]["field"], "dice[4]");
     assert_eq!(told["error"]["code"], "INVALID_ARGUMENT");
     for (arguments, exit, code) in [
         (["--json", "score", "1x"], 2, "\"INVALID_ARGUMENT\""),
@@ -382,11 +383,11 @@ fn simulated_games_repeat_and_end_near_what_is_expected() {
     let arguments = [arguments.as_slice(), &["--player", "2"]].concat();
     let (first, again) = (json(&server, &arguments), json(&server, &arguments));
     assert_eq!(first["players"], again["players"]);
-    assert_eq!(first["games_played"], 500);
+    assert_eq!(first["gamesPlayed"], 500);
     assert_eq!(first["names"], serde_json::json!(["best", "level 2"]));
     let best = &first["players"][0];
-    let mean = best["mean_score"]["value"].as_f64().expect("a number");
-    let error = best["standard_deviation"].as_f64().expect("a number") / 500.0_f64.sqrt();
+    let mean = best["meanScore"]["value"].as_f64().expect("a number");
+    let error = best["standardDeviation"].as_f64().expect("a number") / 500.0_f64.sqrt();
     assert!((mean - 229.638_499_55).abs() < 5.0 * error, "{first}");
     assert!(best["wins"].as_u64() > first["players"][1]["wins"].as_u64());
     let people = printed(&server, &["simulate", "--games", "50", "--player", "gambler@target=250"]);
@@ -401,10 +402,9 @@ fn opponents_objectives_and_reasons_come_with_advice() {
     let asked = ["suggest", "11666", "-n", "2", "--top", "2"];
     let advice = json(&server, &[&asked[..], &["--explain"]].concat());
     let beginner = json(&server, &[&asked[..], &["--level", "1", "--seed", "4"]].concat());
-    for advice in [&advice, &beginner] {
-        assert_eq!(advice["move"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
-    }
-    assert_eq!(beginner["opponent_move"], serde_json::json!({ "keep": { "dice": [1, 1] } }));
+    let best = serde_json::json!({ "keep": { "dice": [6, 6, 6] } });
+    assert_eq!((&advice["move"], &beginner["alternatives"][0]["move"]), (&best, &best));
+    assert_eq!(beginner["move"], serde_json::json!({ "keep": { "dice": [1, 1] } }));
     let plan = advice["explanation"]["plan"].as_str().expect("a plan");
     assert!(plan.contains("6-6-6"), "{plan}");
     let people =
@@ -412,7 +412,7 @@ fn opponents_objectives_and_reasons_come_with_advice() {
     assert!(people.contains("gambler plays: "), "{people}");
     assert!(people.contains("final score ") && !people.contains("The turn"), "{people}");
     let aimed = [&asked[..], &["--objective", "target=200"]].concat();
-    let reach = json(&server, &aimed)["alternatives"][0]["target_probability"].as_f64();
+    let reach = json(&server, &aimed)["alternatives"][0]["targetProbability"].as_f64();
     assert!(reach.is_some_and(|chance| chance > 0.5 && chance < 1.0), "{reach:?}");
     assert!(printed(&server, &aimed).contains(" %"));
 
@@ -431,7 +431,8 @@ fn a_turn_is_played_and_rules_are_validated() {
     assert!(printed(&server, &turn).contains("throw, throws 63632"));
     let validated = json(&server, &["validate", "-r", "maxi-yatzy"]);
     assert_eq!(validated["accepted"], true);
-    assert!(validated["states"].as_u64() > Some(1_000_000), "{validated}");
+    let states = validated["states"].as_str().and_then(|states| states.parse().ok());
+    assert!(states > Some(1_000_000_u64), "{validated}");
     assert!(printed(&server, &["validate"]).starts_with("sound; this service would solve them"));
 }
 
@@ -455,26 +456,15 @@ fn a_game_from_elsewhere_is_reviewed() {
         text(&output.stdout).to_owned()
     };
     let told: Value = serde_json::from_str(&review(&["--json", "review", "-"])).expect("JSON");
-    assert_eq!(told["steps"][1]["best_move"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
+    assert_eq!(told["steps"][1]["bestMove"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
     assert_eq!(told["steps"][1]["grade"], "GRADE_BLUNDER");
-    assert_eq!(told["totals"][0]["grand_total"], 11);
+    assert_eq!(told["totals"][0]["grandTotal"], 11);
     let people = review(&["review", "--mistakes"]);
     assert!(people.contains("keep 666") && people.contains("player 1: "), "{people}");
     // By other rules, where chance is the same but expectations are not.
     assert_ne!(review(&["review", "-r", "kniffel"]), review(&["review"]));
     let broken = dicepoker(&["--server", &url, "review"], &game.replace("[2,3,4]", "[2,3]"));
     assert!(text(&broken.stderr).contains("steps[1].thrown"), "{}", text(&broken.stderr));
-}
-
-#[test]
-fn bench_measures_and_stays_on_this_machine() {
-    let server = Server::start();
-    let report = json(&server, &["bench", "score", "--seconds", "1", "--rate", "50"]);
-    let calls = report["calls"].as_u64().expect("a number");
-    assert!((40..=50).contains(&calls), "{report}");
-    assert_eq!(report["failed"], serde_json::json!({}));
-    let away = dicepoker(&["bench", "--server", "http://192.0.2.1:1"], "");
-    assert_eq!(away.status.code(), Some(2));
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! The commands: each takes its arguments and a client, asks, and prints.
+//! The commands: each takes a client and its arguments, calls the service, and prints the answer.
 
 pub(crate) mod apply;
-pub(crate) mod bench;
 pub(crate) mod moves;
 pub(crate) mod play;
-pub(crate) mod played;
 pub(crate) mod review;
 pub(crate) mod rulesets;
 pub(crate) mod score;

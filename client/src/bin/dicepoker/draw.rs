@@ -1,7 +1,8 @@
-//! Dice, moves and score sheets drawn as characters.
+//! Dice, moves and score sheets as text.
 
 use comfy_table::{CellAlignment, Table};
-use dicepoker_client::{Dice, Family, Move, Position, Ruleset, Section, Totals};
+use dicepoker_client::proto::{self, RulesetFamily, ScorecardTotals, Section};
+use dicepoker_client::{Category, Dice, Move, Position, Ruleset};
 
 /// The pips of a die's three lines, by face.
 const PIPS: [[&str; 3]; 6] = [
@@ -15,7 +16,7 @@ const PIPS: [[&str; 3]; 6] = [
 
 /// The dice side by side: with pips where a face's label is its number and a cube shows it, else
 /// with its label.
-pub(crate) fn dice(dice: &Dice, label: &dyn Fn(u32) -> String) -> String {
+pub(crate) fn dice(dice: &[u32], label: &dyn Fn(u32) -> String) -> String {
     let lines = |face: u32| -> [String; 3] {
         let label = label(face);
         let pips = face.checked_sub(1).and_then(|index| PIPS.get(index as usize));
@@ -24,7 +25,7 @@ pub(crate) fn dice(dice: &Dice, label: &dyn Fn(u32) -> String) -> String {
             _ => [" ".repeat(5), format!("{label:^5}"), " ".repeat(5)],
         }
     };
-    let faces: Vec<[String; 3]> = dice.as_slice().iter().map(|&face| lines(face)).collect();
+    let faces: Vec<[String; 3]> = dice.iter().map(|&face| lines(face)).collect();
     let row = |left: &str, line: &dyn Fn(&[String; 3]) -> String, right: &str| {
         let cells: Vec<String> =
             faces.iter().map(|face| format!("{left}{}{right}", line(face))).collect();
@@ -38,44 +39,52 @@ pub(crate) fn dice(dice: &Dice, label: &dyn Fn(u32) -> String) -> String {
     text + &row("╰", &edge, "╯")
 }
 
-/// Faces as the ruleset's dice show them: `13244`, or `10 Q Q` where a face has a name.
-pub(crate) fn faces(ruleset: &Ruleset, dice: &Dice) -> String {
+/// Faces as the ruleset's dice show them: `13244`, or `10 Q Q` if faces have names.
+pub(crate) fn faces(ruleset: &Ruleset, dice: &[u32]) -> String {
     if !ruleset.has_labels() {
-        return dice.to_string();
+        return Dice::from(dice).to_string();
     }
-    let labels: Vec<String> = dice.as_slice().iter().map(|&face| ruleset.label(face)).collect();
+    let labels: Vec<String> = dice.iter().map(|&face| ruleset.label(face)).collect();
     labels.join(" ")
 }
 
 /// A move, its dice as they look.
 pub(crate) fn chosen(ruleset: &Ruleset, chosen: &Move) -> String {
     match chosen {
-        Move::Keep { dice } if !dice.is_empty() => format!("keep {}", faces(ruleset, dice)),
+        Move::Keep { dice } if !dice.is_empty() => {
+            format!("keep {}", faces(ruleset, dice.as_slice()))
+        }
         other => other.to_string(),
     }
 }
 
-/// What all players have written down; `worth` is what the dice on the table would be worth for the
-/// player to move, by category.
+/// The move of an answer.
+pub(crate) fn answered(ruleset: &Ruleset, answered: Option<&proto::Move>) -> String {
+    let known = Move::try_from(answered.cloned());
+    known.map_or_else(|_| "unknown".to_owned(), |known| chosen(ruleset, &known))
+}
+
+/// The cards of all players; `worth` is what the dice on the table are worth for the player to move,
+/// by category.
 pub(crate) fn sheet(
     ruleset: &Ruleset,
     names: &[String],
     position: &Position,
-    totals: &[Totals],
+    totals: &[ScorecardTotals],
     worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
-    match ruleset.family {
-        Family::Race => boards(ruleset, names, position, totals, worth),
+    match ruleset.family() {
+        RulesetFamily::Race => boards(ruleset, names, position, totals, worth),
         _ => card(ruleset, names, position, totals, worth),
     }
 }
 
-/// The boards of a race: each row's cells, and what they count.
+/// The boards of a race: the cells of each row, and what they count.
 fn boards(
     ruleset: &Ruleset,
     names: &[String],
     position: &Position,
-    totals: &[Totals],
+    totals: &[ScorecardTotals],
     worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
     let mut table = Table::new();
@@ -83,7 +92,7 @@ fn boards(
     let mut header = vec![String::new(), "row".to_owned()];
     header.extend(names.iter().cloned());
     table.set_header(header);
-    for (number, category) in ruleset.definition.categories.iter().enumerate() {
+    for (number, category) in ruleset.categories().iter().enumerate() {
         let cells = category.race_row.as_ref().map_or(0, |row| row.minimums.len());
         let times = category.race_row.as_ref().map_or(1, |row| row.multiplier);
         let title = match times {
@@ -92,12 +101,9 @@ fn boards(
         };
         let mut row = vec![(number + 1).to_string(), title];
         for (player, totals) in totals.iter().enumerate() {
-            let filled = position
-                .scorecards
-                .get(player)
-                .and_then(|card| card.entries.iter().find(|entry| entry.category == category.id));
-            let mut text: Vec<String> = filled
-                .map_or_else(Vec::new, |entry| entry.points.iter().map(i32::to_string).collect());
+            let card = position.scorecards.get(player);
+            let filled = card.map_or(&[][..], |card| card.cells(&category.id));
+            let mut text: Vec<String> = filled.iter().map(ToString::to_string).collect();
             if player == position.to_move as usize && text.len() < cells {
                 text.extend(worth(&category.id).map(|points| format!("({points})")));
             }
@@ -121,7 +127,7 @@ fn card(
     ruleset: &Ruleset,
     names: &[String],
     position: &Position,
-    totals: &[Totals],
+    totals: &[ScorecardTotals],
     worth: &dyn Fn(&str) -> Option<i32>,
 ) -> String {
     let mut table = Table::new();
@@ -130,8 +136,11 @@ fn card(
     header.extend(names.iter().cloned());
     table.set_header(header);
     let mut number = 0;
-    for section in [Section::Upper, Section::Lower] {
-        for category in ruleset.section(section) {
+    let definition = ruleset.definition.as_ref();
+    let bonuses = definition.map_or(&[][..], |definition| &definition.upper_bonuses);
+    for upper in [true, false] {
+        let in_section = |row: &&Category| (row.section() == Section::Upper) == upper;
+        for category in ruleset.categories().iter().filter(in_section) {
             number += 1;
             let mut row = vec![number.to_string(), category.name().to_owned()];
             for player in 0..names.len() {
@@ -147,14 +156,15 @@ fn card(
             }
             table.add_row(row);
         }
-        if section == Section::Upper && !ruleset.definition.upper_bonuses.is_empty() {
-            let bonus = ruleset.definition.upper_bonuses.iter().map(|bonus| bonus.threshold).max();
-            let title = format!("bonus at {}", bonus.unwrap_or_default());
-            let cell = |sums: &Totals| format!("{}+{}", sums.upper_subtotal, sums.upper_bonus);
+        let threshold = bonuses.iter().map(|bonus| bonus.threshold).max();
+        if let (true, Some(threshold)) = (upper, threshold) {
+            let title = format!("bonus at {threshold}");
+            let cell =
+                |sums: &ScorecardTotals| format!("{}+{}", sums.upper_subtotal, sums.upper_bonus);
             table.add_row(sums(&title, totals, cell));
         }
     }
-    if ruleset.definition.five_alike_bonus > 0 {
+    if definition.is_some_and(|definition| definition.five_alike_bonus > 0) {
         table.add_row(sums("alike bonuses", totals, |sums| sums.five_alike_bonus.to_string()));
     }
     table.add_row(sums("total", totals, |sums| sums.grand_total.to_string()));
@@ -164,7 +174,11 @@ fn card(
     table.to_string()
 }
 
-fn sums(title: &str, totals: &[Totals], cell: impl Fn(&Totals) -> String) -> Vec<String> {
+fn sums(
+    title: &str,
+    totals: &[ScorecardTotals],
+    cell: impl Fn(&ScorecardTotals) -> String,
+) -> Vec<String> {
     let mut row = vec![String::new(), title.to_owned()];
     row.extend(totals.iter().map(cell));
     row
@@ -176,7 +190,7 @@ mod tests {
 
     #[test]
     fn dice_are_drawn_with_pips_or_labels() {
-        let drawn = dice(&Dice::from([1, 6]), &|face| {
+        let drawn = dice(&[1, 6], &|face| {
             if face == 6 { "A".to_owned() } else { face.to_string() }
         });
         assert_eq!(

@@ -1,23 +1,22 @@
-//! What can go wrong with a command, and how it is told: to people with every wrong field on a line
-//! of its own, to programs as JSON.
+//! The failure of a command: for people with one line for each invalid field, for programs as JSON.
 
 use std::fmt;
 use std::path::Path;
 
-use dicepoker_client::{Code, Error};
+use dicepoker_client::{Code, Error, FieldViolation};
 use dicepoker_proto::code_name;
 use serde_json::{Value, json};
 
-/// What went wrong with a command.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The service said no, or could not be reached.
+    /// The call failed.
     Call(Error),
-    /// Something was typed that cannot be.
-    Typed(String),
+    /// An argument or a file is invalid.
+    Argument(String),
     /// Reading or writing failed.
     Io(std::io::Error),
-    /// Somebody pressed Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
@@ -27,42 +26,40 @@ impl Failure {
         Self::in_file(file, error)
     }
 
-    /// What `file` holds is not the JSON that is wanted.
-    pub(crate) fn json(file: &Path, error: serde_json::Error) -> Self {
-        Self::in_file(file, error)
-    }
-
-    /// What `file` holds is wrong.
+    /// The content of `file` is invalid.
     pub(crate) fn in_file(file: &Path, wrong: impl fmt::Display) -> Self {
         if file == Path::new("-") {
-            return Self::Typed(format!("standard input: {wrong}"));
+            return Self::Argument(format!("standard input: {wrong}"));
         }
-        Self::Typed(format!("{}: {wrong}", file.display()))
+        Self::Argument(format!("{}: {wrong}", file.display()))
     }
 
     /// The exit code.
     pub(crate) fn exit(&self) -> u8 {
         match self {
-            // As sysexits.h has it.
+            // EX_UNAVAILABLE of sysexits.h.
             Self::Call(error) if error.code() == Code::Unavailable => 69,
             Self::Call(_) | Self::Io(_) => 1,
-            Self::Typed(_) => 2,
-            // As shells have it for SIGINT.
+            Self::Argument(_) => 2,
+            // 128 + SIGINT, as shells report it.
             Self::Interrupted => 130,
         }
     }
 
-    /// What programs are told.
+    /// The JSON form.
     pub(crate) fn value(&self) -> Value {
         let error = match self {
-            Self::Call(error) => json!({
-                "code": code_name(error.code()),
-                "message": error.message(),
-                "reason": error.reason(),
-                "field_violations": error.field_violations(),
-                "retryable": error.is_retryable(),
-            }),
-            Self::Typed(message) => {
+            Self::Call(error) => {
+                let violation = |one: &FieldViolation| json!({ "field": one.field, "description": one.description });
+                json!({
+                    "code": code_name(error.code()),
+                    "message": error.message(),
+                    "reason": error.reason(),
+                    "fieldViolations": error.field_violations().iter().map(violation).collect::<Value>(),
+                    "retryable": error.is_retryable(),
+                })
+            }
+            Self::Argument(message) => {
                 json!({ "code": code_name(Code::InvalidArgument), "message": message })
             }
             Self::Io(error) => {
@@ -91,7 +88,7 @@ impl From<std::io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Typed(message) => f.write_str(message),
+            Self::Argument(message) => f.write_str(message),
             Self::Io(error) => write!(f, "{error}"),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Call(error) => match error.field_violations() {
@@ -100,19 +97,19 @@ impl fmt::Display for Failure {
                     f.write_str(match error.code() {
                         Code::Unavailable => {
                             "\nIs a server running there? --server URL names another, and \
-                             --embedded does without one."
+                             --embedded needs none."
                         }
                         Code::DeadlineExceeded => {
-                            "\nWhat a server has to work out when it is first asked for, such as \
-                             the tables of objectives, it goes on with: ask again, or wait longer \
-                             with --timeout SECONDS."
+                            "\nOn first use a server makes tables, for example those of \
+                             objectives, and goes on making them: repeat the command, or wait \
+                             longer with --timeout SECONDS."
                         }
                         _ => "",
                     })
                 }
                 [one] => write!(f, "{}: {}", one.field, one.description),
                 many => {
-                    write!(f, "{} fields are wrong:", many.len())?;
+                    write!(f, "{} fields are invalid:", many.len())?;
                     for violation in many {
                         write!(f, "\n  {}: {}", violation.field, violation.description)?;
                     }

@@ -1,5 +1,4 @@
-//! Where answers go: text for people or JSON for programs on standard output, failures on standard
-//! error.
+//! Output: text for people or JSON for programs on standard output, failures on standard error.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,7 +8,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// The form of what is printed.
+/// The form of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
     json: bool,
@@ -20,12 +19,12 @@ impl Output {
         Self { json }
     }
 
-    /// Whether programs read what is printed.
+    /// Whether to print JSON.
     pub(crate) fn is_json(self) -> bool {
         self.json
     }
 
-    /// Prints an answer: `value` for programs, or what `text` makes of it for people.
+    /// Prints an answer: `value` as JSON for programs, or its `text` for people.
     pub(crate) fn answer<T: Serialize>(
         self,
         value: &T,
@@ -38,13 +37,13 @@ impl Output {
             text(value)
         };
         match writeln!(out, "{}", text.trim_end()) {
-            // The reader has seen enough, as `head` does.
+            // The reader closed the pipe, like `head`.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             written => Ok(written?),
         }
     }
 
-    /// Prints what went wrong, and says with which code to exit.
+    /// Prints a failure and returns the exit code.
     pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
         if self.json {
             eprintln!("{:#}", failure.value());

@@ -1,32 +1,31 @@
-//! The rules, as every command that needs some takes them, and as every command writes them.
+//! The rules as arguments.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use dicepoker_client::{Definition, OptionValue, Rules};
-use serde::{Deserialize, Serialize};
+use dicepoker_client::{Rules, RulesetDefinition};
+use prost_types::Value;
 
-use crate::args::position::read_json;
+use crate::documents::read_message;
 use crate::failure::Failure;
 
-/// The ruleset to go by where none is named.
+/// The default ruleset.
 const DEFAULT: &str = "dice-poker-13";
 
-/// The rules to go by.
+/// The rules.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesArgs {
-    /// Id of a built-in ruleset; `dicepoker rulesets` lists them. dice-poker-13 unless set, or what
-    /// the JSON that is read says.
+    /// Id of a built-in ruleset; `dicepoker rulesets` lists them. Unless set, that of the JSON that
+    /// is read, else dice-poker-13.
     #[arg(short, long, value_name = "ID")]
     ruleset: Option<String>,
 
     /// Set an option of the ruleset, such as upper_bonus_threshold=63; lists with commas.
     #[arg(short, long = "option", value_name = "ID=VALUE", value_parser = option)]
-    options: Vec<(String, OptionValue)>,
+    options: Vec<(String, Value)>,
 
-    /// File with a ruleset as JSON (- for standard input), instead of a built-in one: what
-    /// `dicepoker rulesets show ID --definition` prints, changed as you like.
+    /// File with a ruleset as JSON (- for standard input) instead of a built-in one: the output of
+    /// `dicepoker rulesets show ID --definition`, changed as you like.
     #[arg(
         short,
         long,
@@ -42,11 +41,10 @@ impl RulesArgs {
         self.read_or(None)
     }
 
-    /// The rules that these arguments name; where they name none those that were `written` beside
-    /// what was read.
+    /// The rules that these arguments name; if none, those `written` in the document that was read.
     pub(crate) fn read_or(&self, written: Option<Rules>) -> Result<Rules, Failure> {
         if let Some(file) = &self.definition {
-            return Ok(Rules::defined(read_json::<Definition>(file)?));
+            return Ok(Rules::defined(read_message::<RulesetDefinition>(file)?));
         }
         let named = match (&self.ruleset, written) {
             (None, Some(written)) => written,
@@ -56,54 +54,19 @@ impl RulesArgs {
     }
 }
 
-/// Rules as they are written beside a position or a game, so that what reads it goes by them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct WrittenRules {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ruleset: Option<String>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    options: BTreeMap<String, OptionValue>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    definition: Option<Definition>,
-}
-
-impl From<&Rules> for WrittenRules {
-    fn from(rules: &Rules) -> Self {
-        Self {
-            ruleset: rules.id().map(str::to_owned),
-            options: rules.options().clone(),
-            definition: rules.definition().cloned(),
-        }
-    }
-}
-
-impl WrittenRules {
-    /// The rules, if any were written.
-    pub(crate) fn read(self) -> Option<Rules> {
-        let rules = match (self.ruleset, self.definition) {
-            (Some(id), _) => Rules::named(id),
-            (None, Some(definition)) => Rules::defined(definition),
-            (None, None) => return None,
-        };
-        Some(self.options.into_iter().fold(rules, |rules, (id, value)| rules.option(id, value)))
-    }
-}
-
-/// An option as typed. What its value must be is for the service to say.
-pub(crate) fn option(text: &str) -> Result<(String, OptionValue), String> {
+/// An option as typed: a boolean, a number, a list with commas, or a word.
+pub(crate) fn option(text: &str) -> Result<(String, Value), String> {
     let (id, value) =
         text.split_once('=').ok_or_else(|| "must look like upper_bonus_threshold=63".to_owned())?;
     let value = match value {
-        "true" => OptionValue::Boolean(true),
-        "false" => OptionValue::Boolean(false),
-        number if number.parse::<u32>().is_ok() => {
-            OptionValue::Integer(number.parse().map_err(|_| "no number".to_owned())?)
+        "true" => true.into(),
+        "false" => false.into(),
+        // A word with a comma after it is a list of one.
+        list if list.contains(',') || list.is_empty() => {
+            let words = list.split(',').filter(|word| !word.is_empty());
+            words.map(Value::from).collect::<Vec<_>>().into()
         }
-        // An id with a comma after it is a list of one.
-        list if list.contains(',') || list.is_empty() => OptionValue::List(
-            list.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect(),
-        ),
-        word => OptionValue::Text(word.to_owned()),
+        text => text.parse::<u32>().map_or_else(|_| text.into(), Value::from),
     };
     Ok((id.to_owned(), value))
 }

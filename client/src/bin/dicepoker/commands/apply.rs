@@ -1,18 +1,19 @@
-//! `dicepoker apply`: plays a move and shows the position after it.
+//! `dicepoker apply`: plays a move and prints the position after it.
 
 use std::path::PathBuf;
 
-use dicepoker_client::{Applied, Client, Move, Ruleset, Throw};
+use dicepoker_client::{ApplyResponse, Client, Json, Move, Ruleset, Throw, proto};
 use serde::Serialize;
 
-use crate::args::{Moment, MomentArgs, read_dice, read_move};
-use crate::commands::played::Played;
+use crate::args::MomentArgs;
 use crate::commands::score::totals;
+use crate::documents::{Played, read_move};
 use crate::draw;
 use crate::failure::Failure;
+use crate::moment::{Moment, parse_dice};
 use crate::output::Output;
 
-/// What to play, and where.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     #[arg(id = "thrown", long = "dice", value_name = "DICE", conflicts_with = "seed")]
     thrown: Option<String>,
 
-    /// Have the dice thrown from this seed, if the move throws any.
+    /// Throw the dice from this seed, if the move throws any.
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -50,42 +51,42 @@ struct Chosen {
     #[arg(long)]
     stop: bool,
 
-    /// File with a move as JSON (- for standard input), as `dicepoker --json moves` lists them; or
-    /// what `dicepoker --json suggest` printed: what the opponent plays if one was asked for, else
-    /// the best move.
+    /// File with a move as JSON (- for standard input), one of those that `dicepoker --json moves`
+    /// lists; or the output of `dicepoker --json suggest`, whose move is played.
     #[arg(id = "move", long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
 
-/// A move and what came of it.
+/// A move and its result.
 #[derive(Debug, Serialize)]
 struct Made {
     #[serde(rename = "move")]
-    chosen: Move,
+    chosen: Json<proto::Move>,
     #[serde(flatten)]
-    applied: Applied,
+    applied: Json<ApplyResponse>,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
+    let Moment { rules, ruleset, position } = Moment::find(client, args.moment).await?;
     let chosen = match args.chosen {
-        Chosen { keep: Some(dice), .. } => Move::Keep { dice: read_dice(&ruleset, &dice)? },
+        Chosen { keep: Some(dice), .. } => Move::Keep { dice: parse_dice(&ruleset, &dice)? },
         Chosen { record: Some(category), .. } => Move::Record { category },
-        Chosen { stop: true, .. } => Move::Stop {},
+        Chosen { stop: true, .. } => Move::Stop,
         Chosen { file: Some(file), .. } => read_move(&file)?,
         Chosen { .. } => Move::throw_all(),
     };
     let throw = match (args.thrown, args.seed) {
-        (Some(dice), _) => Throw::Dice(read_dice(&ruleset, &dice)?),
+        (Some(dice), _) => Throw::Dice(parse_dice(&ruleset, &dice)?),
         (None, Some(seed)) => Throw::Seed(seed),
         (None, None) => Throw::None,
     };
     let applied = client.apply(&rules, position.clone(), chosen.clone(), throw).await?;
-    let made = Played::new(&rules, position, Made { chosen, applied });
-    output.answer(&made, |made| text(&ruleset, &made.answer.applied))
+    let made = Made { chosen: Json(chosen.into()), applied: Json(applied) };
+    let played = Played::new(&rules, position, made);
+    output.answer(&played, |played| text(&ruleset, &played.answer.applied.0))
 }
 
-fn text(ruleset: &Ruleset, applied: &Applied) -> String {
+fn text(ruleset: &Ruleset, applied: &ApplyResponse) -> String {
     let mut text = String::new();
     if !applied.thrown.is_empty() {
         text += &format!("thrown: {}\n", draw::faces(ruleset, &applied.thrown));
@@ -101,15 +102,16 @@ fn text(ruleset: &Ruleset, applied: &Applied) -> String {
         let doubled = if applied.row_doubled { ", and counts double" } else { "" };
         text += &format!("the row is closed for everybody{doubled}\n");
     }
-    if !applied.position.dice.is_empty() {
-        text += &draw::dice(&applied.position.dice, &|face| ruleset.label(face));
-        text += &format!("throws left: {}\n", applied.position.rolls_left);
+    let position = applied.position.clone().unwrap_or_default();
+    if !position.dice.is_empty() {
+        text += &draw::dice(&position.dice, &|face| ruleset.label(face));
+        text += &format!("throws left: {}\n", position.rolls_left);
     }
     for (player, sums) in applied.totals.iter().enumerate() {
         text += &format!("player {}: {}\n", player + 1, totals(ruleset, sums));
     }
     if applied.turn_ended && !applied.game_ended && applied.totals.len() > 1 {
-        text += &format!("player {} is next\n", applied.position.to_move + 1);
+        text += &format!("player {} is next\n", position.to_move + 1);
     }
     if applied.game_ended {
         let winners: Vec<String> =

@@ -1,6 +1,5 @@
-//! `dicepoker play`: a game in the terminal against the service. It reads a line for each decision
-//! from standard input, so that a script can play too, and ends with a review of the player's
-//! moves: what each gave up against the best one, and what the dice brought.
+//! `dicepoker play`: a game in the terminal. It reads one line for each decision from standard
+//! input, so that a script can play too, and ends with a review of the player's moves.
 
 mod input;
 mod review;
@@ -10,27 +9,28 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
-use dicepoker_client::{Client, Position, Review, Totals};
+use dicepoker_client::proto::{ScorecardTotals, SimulatedPlayer};
+use dicepoker_client::{Client, Json, Position, ReviewResponse};
 use serde::Serialize;
 
-use crate::args::{OpponentArgs, RulesArgs, WrittenRules};
-use crate::commands::played::SavedGame;
-use crate::commands::rulesets::describe;
+use crate::args::{OpponentArgs, RulesArgs};
+use crate::documents::{SavedGame, WrittenRules};
 use crate::failure::Failure;
+use crate::moment::describe;
 use crate::output::Output;
 use table::{Player, Table};
 
-/// Who plays what.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// People who play, taking turns at the keyboard.
+    /// Number of people at the keyboard.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=31))]
     players: u32,
 
-    /// Opponents; 0 to play alone.
+    /// Number of opponents; 0 to play alone.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=31))]
     bots: u32,
 
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     save: Option<PathBuf>,
 }
 
-/// How a game went, for programs.
+/// The result of a game, for programs.
 #[derive(Debug, Serialize)]
 struct Summary {
     #[serde(flatten)]
@@ -59,16 +59,16 @@ struct Summary {
     finished: bool,
     players: Vec<Standing>,
     winners: Vec<u32>,
-    position: Position,
-    review: Option<Review>,
+    position: Json<Position>,
+    review: Option<Json<ReviewResponse>>,
 }
 
 #[derive(Debug, Serialize)]
 struct Standing {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bot: Option<dicepoker_client::Player>,
-    totals: Totals,
+    bot: Option<Json<SimulatedPlayer>>,
+    totals: Json<ScorecardTotals>,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
@@ -76,8 +76,8 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     let ruleset = describe(client, &rules).await?;
     let at_table = args.players + args.bots;
     if at_table > ruleset.max_players {
-        return Err(Failure::Typed(format!(
-            "{at_table} players: {} is for {} at most, --players and --bots together",
+        return Err(Failure::Argument(format!(
+            "{at_table} players: {} allows at most {}, --players and --bots together",
             ruleset.id, ruleset.max_players
         )));
     }
@@ -108,10 +108,10 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         Some(review)
     };
     if output.is_json() {
-        let standing = |(player, totals): (&Player, &Totals)| Standing {
+        let standing = |(player, totals): (&Player, &ScorecardTotals)| Standing {
             name: player.name.clone(),
-            bot: player.bot.clone(),
-            totals: totals.clone(),
+            bot: player.bot.clone().map(|bot| Json(bot.into())),
+            totals: Json(totals.clone()),
         };
         let summary = Summary {
             rules: WrittenRules::from(&rules),
@@ -119,15 +119,15 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
             finished,
             players: table.players().iter().zip(table.totals()).map(standing).collect(),
             winners: table.winners().to_vec(),
-            position: table.position().clone(),
-            review,
+            position: Json(table.position().clone()),
+            review: review.map(Json),
         };
         output.answer(&summary, |_| String::new())?;
     }
     Ok(())
 }
 
-/// Where people read: standard output, or standard error where programs read that.
+/// The output for people: standard output, or standard error with `--json`.
 #[derive(Debug)]
 struct Screen {
     for_programs: bool,

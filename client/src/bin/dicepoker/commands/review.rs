@@ -1,30 +1,31 @@
-//! `dicepoker review`: the study of a game that was played, as `dicepoker play --save` writes it or
-//! any program that keeps the steps of its games.
+//! `dicepoker review`: the review of a game that `dicepoker play --save` or another program wrote.
 
 use std::path::PathBuf;
 
-use dicepoker_client::{Client, Review, ReviewedStep, Ruleset};
+use dicepoker_client::proto::{Grade, GradeCount, ReviewedStep};
+use dicepoker_client::{Client, Json, ReviewResponse, Ruleset};
 
-use crate::args::{RulesArgs, read_text};
-use crate::commands::played::read_game;
-use crate::commands::rulesets::describe;
+use crate::args::RulesArgs;
+use crate::documents::{read_game, read_text};
 use crate::draw;
 use crate::failure::Failure;
+use crate::moment::describe;
 use crate::output::{Output, table};
 
-/// What to study.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File with the game as JSON, or - for standard input: its `ruleset` (and `options`) or
-    /// `definition`, the `position` at its start, and its `steps`, each a `move` and what was
-    /// `thrown`; or all that `dicepoker --json turn` and `apply` printed in a game, in a row.
+    /// `definition`, the `position` at its start, and its `steps`, each a `move` and the faces
+    /// `thrown`; or the outputs of `dicepoker --json turn` and `apply` of a game, one after the
+    /// other.
     #[arg(default_value = "-")]
     file: PathBuf,
 
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Leave out the moves that were best.
+    /// Leave out the best moves.
     #[arg(long)]
     mistakes: bool,
 }
@@ -35,26 +36,26 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     let rules = args.rules.read_or(written)?;
     let review = client.review(&rules, game).await?;
     let ruleset = describe(client, &rules).await?;
-    output.answer(&review, |review| text(&ruleset, review, args.mistakes))
+    output.answer(&Json(review), |Json(review)| text(&ruleset, review, args.mistakes))
 }
 
-fn text(ruleset: &Ruleset, review: &Review, mistakes: bool) -> String {
+fn text(ruleset: &Ruleset, review: &ReviewResponse, mistakes: bool) -> String {
     let unit = Unit::of(review);
     let row = |(number, step): (usize, &ReviewedStep)| {
-        let best = step.best == step.chosen || step.regret == 0.0;
+        let best = step.best_move == step.r#move || step.regret == 0.0;
         vec![
             (number + 1).to_string(),
             (step.player + 1).to_string(),
             draw::faces(ruleset, &step.dice),
-            draw::chosen(ruleset, &step.chosen),
-            if best { String::new() } else { draw::chosen(ruleset, &step.best) },
-            step.grade.to_string(),
+            draw::answered(ruleset, step.r#move.as_ref()),
+            if best { String::new() } else { draw::answered(ruleset, step.best_move.as_ref()) },
+            grade(step.grade()),
             if best { String::new() } else { unit.write(-step.regret) },
             if step.luck == 0.0 { String::new() } else { unit.write(step.luck) },
         ]
     };
-    let told = |(_, step): &(usize, &ReviewedStep)| !mistakes || step.regret > 0.0;
-    let rows = review.steps.iter().enumerate().filter(told).map(row).collect();
+    let shown = |(_, step): &(usize, &ReviewedStep)| !mistakes || step.regret > 0.0;
+    let rows = review.steps.iter().enumerate().filter(shown).map(row).collect();
     let header = ["#", "player", "dice", "move", "best was", "grade", "gave up", "luck"];
     let mut text = table(&header, 6, rows);
     text += "\n";
@@ -62,15 +63,15 @@ fn text(ruleset: &Ruleset, review: &Review, mistakes: bool) -> String {
         let grades: Vec<String> = of
             .grades
             .iter()
-            .filter(|grade| grade.count > 0)
-            .map(|grade| format!("{} {}", grade.count, grade.grade))
+            .filter(|of| of.count > 0)
+            .map(|of: &GradeCount| format!("{} {}", of.count, grade(of.grade())))
             .collect();
         text += &format!("\nplayer {}: {}", player + 1, grades.join(", "));
         if let (Some(start), Some(end)) = (of.start_value, of.end_value) {
             text += &format!(
                 "; expected {start:.1} {:+.1} luck {:+.1} mistakes = {end:.1}",
                 of.luck,
-                // Nothing has no sign of its own.
+                // No negative zero.
                 0.0 - of.regret
             );
         } else {
@@ -81,7 +82,12 @@ fn text(ruleset: &Ruleset, review: &Review, mistakes: bool) -> String {
     text
 }
 
-/// What the values of a review are in: points, or the probability to win.
+/// A grade in lower case: `best`.
+pub(crate) fn grade(grade: Grade) -> String {
+    grade.as_str_name().trim_start_matches("GRADE_").to_lowercase()
+}
+
+/// The unit of a review's values: points, or the probability to win.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unit {
     Points,
@@ -89,7 +95,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    pub(crate) fn of(review: &Review) -> Self {
+    pub(crate) fn of(review: &ReviewResponse) -> Self {
         let of_chances = review.players.len() > 1
             && review.players.iter().all(|player| player.start_value.is_none());
         if of_chances { Self::Chance } else { Self::Points }
@@ -97,7 +103,7 @@ impl Unit {
 
     /// A change, with its sign.
     pub(crate) fn write(self, change: f64) -> String {
-        // Nothing has no sign of its own.
+        // No negative zero.
         let change = change + 0.0;
         match self {
             Self::Points => format!("{change:+.2}"),

@@ -1,16 +1,18 @@
 //! `dicepoker rulesets`: the built-in rulesets, or one of them in full.
 
 use clap::Subcommand;
-use dicepoker_client::{
-    Client, Definition, Family, OpponentLevel, OpponentProfile, OptionKind, OptionValue, Rules,
-    Ruleset, RulesetOption,
+use dicepoker_client::proto::{
+    ListRulesetsResponse, OpponentLevel, OpponentProfile, OptionType, RulesetFamily, RulesetOption,
 };
+use dicepoker_client::{Client, Json, Rules, Ruleset};
+use prost_types::Value;
 
 use crate::args::option;
+use crate::documents::to_json;
 use crate::failure::Failure;
 use crate::output::{Output, table};
 
-/// Which rulesets.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -28,9 +30,9 @@ enum Which {
 
         /// Set an option of it, such as upper_bonus_threshold=63.
         #[arg(short, long = "option", value_name = "ID=VALUE", value_parser = option)]
-        options: Vec<(String, OptionValue)>,
+        options: Vec<(String, Value)>,
 
-        /// Print only the rules as data (JSON), to be changed and used with `--definition FILE`.
+        /// Print only the rules as data (JSON), for `--definition FILE`.
         #[arg(short, long)]
         definition: bool,
     },
@@ -38,40 +40,22 @@ enum Which {
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     match args.which.unwrap_or(Which::List) {
-        Which::List => output.answer(&client.rulesets().await?, |rulesets| list(rulesets)),
+        Which::List => {
+            let (rulesets, next_page_token) = (client.rulesets().await?, String::new());
+            let answer = Json(ListRulesetsResponse { rulesets, next_page_token });
+            output.answer(&answer, |Json(answer)| list(&answer.rulesets))
+        }
         Which::Show { id, options, definition } => {
             let rules = options
                 .into_iter()
                 .fold(Rules::named(id), |rules, (id, value)| rules.option(id, value));
             let ruleset = client.ruleset(rules).await?;
             if definition {
-                return Output::new(true).answer(&ruleset.definition, |_| String::new());
+                let definition = ruleset.definition.unwrap_or_default();
+                return Output::new(true).answer(&Json(definition), |_| String::new());
             }
-            output.answer(&ruleset, show)
+            output.answer(&Json(ruleset), |Json(ruleset)| show(ruleset))
         }
-    }
-}
-
-/// The ruleset to draw; one sent as data describes itself.
-pub(crate) async fn describe(client: &Client, rules: &Rules) -> Result<Ruleset, Failure> {
-    let Some(definition) = rules.definition() else { return Ok(client.ruleset(rules).await?) };
-    Ok(described(definition.clone()))
-}
-
-/// A game of one's own, as far as it describes itself.
-pub(crate) fn described(definition: Definition) -> Ruleset {
-    Ruleset {
-        id: "definition".to_owned(),
-        title: "Your own game".to_owned(),
-        description: String::new(),
-        family: Family::ScoreSheet,
-        definition,
-        options: Vec::new(),
-        faces: Vec::new(),
-        max_players: 32,
-        expected_score: None,
-        levels: Vec::new(),
-        profiles: Vec::new(),
     }
 }
 
@@ -81,7 +65,7 @@ fn list(rulesets: &[Ruleset]) -> String {
         vec![
             ruleset.id.clone(),
             ruleset.title.clone(),
-            ruleset.definition.categories.len().to_string(),
+            ruleset.categories().len().to_string(),
             expected,
         ]
     };
@@ -93,12 +77,13 @@ fn list(rulesets: &[Ruleset]) -> String {
 }
 
 fn show(ruleset: &Ruleset) -> String {
-    let definition = &ruleset.definition;
+    let definition = ruleset.definition.clone().unwrap_or_default();
     let mut text = format!("{} ({})\n\n{}\n", ruleset.title, ruleset.id, ruleset.description);
-    let kind = match ruleset.family {
-        Family::ScoreSheet => "score sheet",
-        Family::Race => "race",
-        _ => "another kind of game",
+    let family = ruleset.family();
+    let kind = match family {
+        RulesetFamily::ScoreSheet => "score sheet",
+        RulesetFamily::Race => "race",
+        RulesetFamily::Unspecified => "another kind of game",
     };
     text += &format!(
         "\n{kind}: {} dice with {} faces, {} throws a turn, up to {} players\n",
@@ -119,20 +104,23 @@ fn show(ruleset: &Ruleset) -> String {
         text += &format!("each further roll of all dice alike: {}\n", definition.five_alike_bonus);
     }
     if !ruleset.levels.is_empty() {
-        let told = |figure: Option<f64>, digits| {
+        let optional = |figure: Option<f64>, digits| {
             figure.map_or_else(String::new, |figure| format!("{figure:.digits$}"))
         };
         let row = |level: &OpponentLevel| {
-            let mut row = vec![level.level.to_string(), told(level.mean_score, 1)];
-            row.extend(match ruleset.family {
-                Family::Race => vec![told(level.beats_greedy, 2)],
-                _ => vec![told(level.standard_deviation, 1), told(level.regret_per_decision, 2)],
+            let mut row = vec![level.level.to_string(), optional(level.mean_score, 1)];
+            row.extend(match family {
+                RulesetFamily::Race => vec![optional(level.beats_greedy, 2)],
+                _ => vec![
+                    optional(level.standard_deviation, 1),
+                    optional(level.regret_per_decision, 2),
+                ],
             });
             row.push(format!("{:.2}", level.beats_next));
             row
         };
-        let header: &[&str] = match ruleset.family {
-            Family::Race => &["level", "averages", "beats a greedy one", "beats the next"],
+        let header: &[&str] = match family {
+            RulesetFamily::Race => &["level", "averages", "beats a greedy one", "beats the next"],
             _ => &["level", "averages", "deviation", "lost a move", "beats the next"],
         };
         text += &format!("\n{}\n", table(header, 0, ruleset.levels.iter().map(row).collect()));
@@ -152,14 +140,21 @@ fn show(ruleset: &Ruleset) -> String {
 }
 
 fn show_option(option: &RulesetOption) -> String {
-    let values = match &option.kind {
-        OptionKind::Integer { minimum, maximum } => format!("{minimum} to {maximum}"),
-        OptionKind::Boolean {} => "true or false".to_owned(),
-        OptionKind::Choice { choices } => format!("one of {}", choices.join(", ")),
-        OptionKind::Categories { choices } => format!("some of {}", choices.join(", ")),
-        _ => "of an unknown kind".to_owned(),
+    let RulesetOption { minimum, maximum, choices, .. } = option;
+    let values = match option.value_type() {
+        OptionType::Integer => format!("{minimum} to {maximum}"),
+        OptionType::Boolean => "true or false".to_owned(),
+        OptionType::Choice => format!("one of {}", choices.join(", ")),
+        OptionType::Categories => format!("some of {}", choices.join(", ")),
+        OptionType::Unspecified => "of an unknown kind".to_owned(),
     };
-    let default = option.default_value.as_ref().map_or_else(String::new, OptionValue::to_string);
+    let default = match option.default_value.as_ref().map(to_json) {
+        Some(serde_json::Value::String(word)) => word,
+        Some(serde_json::Value::Array(words)) => {
+            words.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(",")
+        }
+        other => other.unwrap_or_default().to_string(),
+    };
     format!(
         "--option {}=...  {} (default {default})\n  {}",
         option.id,

@@ -2,31 +2,31 @@
 
 use std::path::PathBuf;
 
-use dicepoker_client::{
-    CategoryScore, Client, Family, IllegalReason, Ruleset, ScoreQuery, Scores, Totals,
-};
+use dicepoker_client::proto::{IllegalReason, RulesetFamily, ScorecardTotals};
+use dicepoker_client::{CategoryScore, Client, Json, Ruleset, ScoreQuery, ScoreResponse};
 
-use crate::args::{CardArgs, RulesArgs, read_dice, read_position};
-use crate::commands::rulesets::describe;
+use crate::args::{CardArgs, RulesArgs};
+use crate::documents::read_position;
 use crate::failure::Failure;
+use crate::moment::{describe, parse_dice};
 use crate::output::{Output, table};
 
-/// What is to be scored.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The dice, by number or by name: 13244, AAKKQ; may be left out to add up a card.
+    /// The dice, by number or by name: 13244, AAKKQ; none to add up a card.
     dice: Option<String>,
 
-    /// Only this category.
+    /// Score only this category.
     #[arg(short, long, value_name = "ID")]
     category: Option<String>,
 
     #[command(flatten)]
     card: CardArgs,
 
-    /// File with a whole position as JSON (- for standard input) instead, or what
-    /// `dicepoker --json turn`, `apply` or `play` printed: where other players' cards or the number
-    /// of the throw matter.
+    /// File with a whole position as JSON (- for standard input), or the output of
+    /// `dicepoker --json turn`, `apply` or `play`: if other players' cards or the number of the throw
+    /// matter.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["dice", "card"])]
     position: Option<PathBuf>,
 
@@ -43,7 +43,7 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     let ruleset = describe(client, &rules).await?;
     let mut query = match position {
         Some(position) => ScoreQuery::position(position),
-        None => ScoreQuery::from(read_dice(&ruleset, args.dice.as_deref().unwrap_or_default())?),
+        None => ScoreQuery::from(parse_dice(&ruleset, args.dice.as_deref().unwrap_or_default())?),
     };
     if let Some(card) = args.card.read()? {
         query = query.on(card);
@@ -52,22 +52,23 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         query = query.only(category);
     }
     let scores = client.score(&rules, query).await?;
-    output.answer(&scores, |scores| text(&ruleset, scores))
+    output.answer(&Json(scores), |Json(scores)| text(&ruleset, scores))
 }
 
-fn text(ruleset: &Ruleset, scores: &Scores) -> String {
-    let sums = format!("on the card: {}", totals(ruleset, &scores.totals));
+fn text(ruleset: &Ruleset, scores: &ScoreResponse) -> String {
+    let on_card = scores.totals.clone().unwrap_or_default();
+    let sums = format!("on the card: {}", totals(ruleset, &on_card));
     if scores.scores.is_empty() {
         return sums;
     }
-    let text = if ruleset.family == Family::Race {
+    let text = if ruleset.family() == RulesetFamily::Race {
         let rows = scores.scores.iter().map(race_row).collect();
         table(&["category", "points", "thrown together", "cell", ""], 1, rows)
     } else {
         let rows = scores.scores.iter().map(row).collect();
         table(&["category", "points", "bonus", ""], 1, rows)
     };
-    if scores.totals.grand_total == 0 { text } else { format!("{text}\n\n{sums}") }
+    if on_card.grand_total == 0 { text } else { format!("{text}\n\n{sums}") }
 }
 
 fn row(score: &CategoryScore) -> Vec<String> {
@@ -75,7 +76,7 @@ fn row(score: &CategoryScore) -> Vec<String> {
     vec![score.category.clone(), score.points.to_string(), bonus, why(score)]
 }
 
-/// A row of the race, which knows no bonuses, but pays more for dice thrown together.
+/// A row of the race, which has no bonuses, but pays more for dice thrown together.
 fn race_row(score: &CategoryScore) -> Vec<String> {
     let race = score.race.unwrap_or_default();
     let cell = if race.cell == 0 { String::new() } else { race.cell.to_string() };
@@ -90,25 +91,23 @@ fn race_row(score: &CategoryScore) -> Vec<String> {
 
 /// Why a roll may not be recorded, in a few words.
 fn why(score: &CategoryScore) -> String {
-    let told = match score.illegal_reason {
-        None => "",
-        Some(IllegalReason::Filled) => "filled",
-        Some(IllegalReason::JokerElsewhere) => "joker must go elsewhere",
-        Some(IllegalReason::Closed) => "closed",
-        Some(IllegalReason::BelowMinimum) => match score.race {
-            Some(race) => return format!("needs {}", race.minimum),
-            None => "too little",
-        },
-        Some(IllegalReason::NoPattern) => "not what the dice show",
-        Some(IllegalReason::NotFullThrow) => "only when all dice are thrown together",
-        Some(_) => "not allowed",
+    let why = match (score.illegal_reason(), &score.race) {
+        (IllegalReason::Unspecified, _) if score.legal => "",
+        (IllegalReason::Unspecified, _) => "not allowed",
+        (IllegalReason::Filled, _) => "filled",
+        (IllegalReason::JokerElsewhere, _) => "joker must go elsewhere",
+        (IllegalReason::Closed, _) => "closed",
+        (IllegalReason::BelowMinimum, Some(race)) => return format!("needs {}", race.minimum),
+        (IllegalReason::BelowMinimum, None) => "too little",
+        (IllegalReason::NoPattern, _) => "not what the dice show",
+        (IllegalReason::NotFullThrow, _) => "only when all dice are thrown together",
     };
-    told.to_owned()
+    why.to_owned()
 }
 
 /// The sums of a card in a line.
-pub(crate) fn totals(ruleset: &Ruleset, totals: &Totals) -> String {
-    if ruleset.family == Family::Race {
+pub(crate) fn totals(ruleset: &Ruleset, totals: &ScorecardTotals) -> String {
+    if ruleset.family() == RulesetFamily::Race {
         let rows = totals.rows.iter().filter(|row| row.points > 0);
         let rows: Vec<String> =
             rows.map(|row| format!("{} {}", row.category, row.points)).collect();

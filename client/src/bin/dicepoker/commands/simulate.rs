@@ -1,65 +1,66 @@
-//! `dicepoker simulate`: many games between players of any strength, played by the service, and how
-//! they end.
+//! `dicepoker simulate`: many games between players of any strength, and their statistics.
 
 use std::time::{Duration, Instant};
 
-use dicepoker_client::{Client, Error, Family, Player, Rules, SimulateQuery, Statistics};
+use dicepoker_client::proto::{PlayerStatistics, RulesetFamily};
+use dicepoker_client::{Client, Error, Json, Player, Rules, SimulateQuery, SimulateResponse};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::args::{RulesArgs, player, read_position, spelled};
-use crate::commands::rulesets::describe;
+use crate::args::{RulesArgs, describe_player, player};
+use crate::documents::read_position;
 use crate::failure::Failure;
+use crate::moment::describe;
 use crate::output::{Output, table};
 
-/// As long as it takes, if nothing is said of a deadline.
-const PATIENCE: Duration = Duration::from_secs(3600);
+/// The deadline unless `--timeout` sets one.
+const DEADLINE: Duration = Duration::from_secs(3600);
 
-/// What to simulate.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// How many games.
+    /// Number of games.
     #[arg(short, long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// What dice and errors come from: the same seed gives the same games.
+    /// The seed of the dice and of the players' errors: the same seed gives the same games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// A player: best, a level from 1 to 10, or a profile; with @win or @target=POINTS what it
-    /// plays for. Once for each player; the best alone unless set, in the race two of them.
+    /// A player: best, a level from 1 to 10, or a profile; @win or @target=POINTS is what it plays
+    /// for. Repeated for each player; unless set, best alone, in the race two of them.
     #[arg(long = "player", value_name = "PLAYER", value_parser = player)]
     players: Vec<Player>,
 
-    /// File with a position as JSON (- for standard input), with which each game begins; or what
-    /// `dicepoker --json turn`, `apply` or `play` printed.
+    /// File with the position at the start of each game as JSON (- for standard input), or the output
+    /// of `dicepoker --json turn`, `apply` or `play`.
     #[arg(short, long, value_name = "FILE")]
     position: Option<std::path::PathBuf>,
 }
 
-/// How the games ended.
+/// The statistics, with what was asked for.
 #[derive(Debug, Serialize)]
 struct Report {
-    /// How many were asked for; `games_played` are fewer where something ended them.
+    /// The games asked for; `gamesPlayed` is fewer after an interrupt.
     games: u32,
     seed: u64,
     seconds: f64,
-    /// What best play averages, where the service knows.
+    /// The mean score of best play, if the service knows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<f64>,
     names: Vec<String>,
     #[serde(flatten)]
-    statistics: Statistics,
+    statistics: Json<SimulateResponse>,
 }
 
-/// Simulates; `patient` if nothing was said of a deadline.
+/// Simulates games until the last one, the deadline, or Ctrl-C.
 pub(crate) async fn run(
     client: &Client,
     args: Args,
-    patient: bool,
+    timeout: Option<Duration>,
     output: Output,
 ) -> Result<(), Failure> {
     let (written, start) = match &args.position {
@@ -68,16 +69,16 @@ pub(crate) async fn run(
     };
     let rules = args.rules.read_or(written)?;
     let ruleset = describe(client, &rules).await?;
-    let players = match (args.players.is_empty(), ruleset.family) {
+    let players = match (args.players.is_empty(), ruleset.family()) {
         (false, _) => args.players,
-        (true, Family::Race) => vec![Player::default(); 2],
+        (true, RulesetFamily::Race) => vec![Player::default(); 2],
         (true, _) => vec![Player::default()],
     };
     let mut query = SimulateQuery::new(players.clone(), args.games, args.seed);
     if let Some(start) = start {
         query = query.starting_at(start);
     }
-    let client = if patient { client.with_deadline(PATIENCE) } else { client.clone() };
+    let client = client.with_deadline(timeout.unwrap_or(DEADLINE));
     let begin = Instant::now();
     let progress = progress(args.games);
     let mut last = None;
@@ -93,30 +94,30 @@ pub(crate) async fn run(
         _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
     };
     progress.finish_and_clear();
-    // What was played is told also where not all of it was.
+    // The games that were played count even if they are not all.
     let Some(statistics) = last else { return ended };
     let report = Report {
         games: args.games,
         seed: args.seed,
         seconds: begin.elapsed().as_secs_f64(),
         expected: ruleset.expected_score,
-        names: players.iter().map(spelled).collect(),
-        statistics,
+        names: players.iter().map(describe_player).collect(),
+        statistics: Json(statistics),
     };
     output.answer(&report, text)?;
     ended
 }
 
-/// Has the games played, and tells how they stand each time that the service does.
+/// Plays the games and passes each message of statistics to `report`.
 async fn play(
     client: &Client,
     rules: &Rules,
     query: SimulateQuery,
-    mut tell: impl FnMut(Statistics),
+    mut report: impl FnMut(SimulateResponse),
 ) -> Result<(), Error> {
     let mut simulation = client.simulate(rules, query).await?;
     while let Some(statistics) = simulation.next().await? {
-        tell(statistics);
+        report(statistics);
     }
     Ok(())
 }
@@ -128,7 +129,7 @@ fn progress(games: u32) -> ProgressBar {
 }
 
 fn text(report: &Report) -> String {
-    let Statistics { games_played, players, .. } = &report.statistics;
+    let Json(SimulateResponse { games_played, players, .. }) = &report.statistics;
     let alone = players.len() == 1;
     let mut header = vec!["player", "mean", "95 % interval", "deviation", "5 to 95 %"];
     if !alone {
@@ -142,8 +143,8 @@ fn text(report: &Report) -> String {
     if target {
         header.push("reached");
     }
-    let row = |(name, of): (&String, &dicepoker_client::PlayerStatistics)| {
-        let mean = of.mean_score;
+    let row = |(name, of): (&String, &PlayerStatistics)| {
+        let (mean, share) = (of.mean_score.unwrap_or_default(), of.win_share.unwrap_or_default());
         let bound = |percent| of.percentiles.iter().find(|one| one.percent == percent);
         let spread = match (bound(5), bound(95)) {
             (Some(low), Some(high)) => format!("{:.0} to {:.0}", low.score, high.score),
@@ -157,8 +158,8 @@ fn text(report: &Report) -> String {
             spread,
         ];
         if !alone {
-            let half = (of.win_share.high - of.win_share.low) * 50.0;
-            let share = format!("{:.1} ± {half:.1} %", of.win_share.value * 100.0);
+            let half = (share.high - share.low) * 50.0;
+            let share = format!("{:.1} ± {half:.1} %", share.value * 100.0);
             row.extend([of.wins.to_string(), of.shared_wins.to_string(), share]);
         }
         if lost {

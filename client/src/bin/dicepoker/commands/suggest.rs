@@ -1,29 +1,33 @@
-//! `dicepoker suggest`: the best move, what every other is worth, what an opponent would play, and
-//! why.
+//! `dicepoker suggest`: the moves ranked, the move of an opponent, and an explanation.
 
-use dicepoker_client::{Advice, Alternative, Client, Objective, Position, Ruleset, SuggestQuery};
+use dicepoker_client::proto::CategoryChance;
+use dicepoker_client::{
+    Alternative, Client, Json, Objective, Position, Ruleset, SuggestQuery, SuggestResponse,
+};
 use serde::Serialize;
 
-use crate::args::{Moment, MomentArgs, OpponentArgs, WrittenRules, objective};
+use crate::args::{MomentArgs, OpponentArgs, objective};
+use crate::documents::WrittenRules;
 use crate::draw;
 use crate::failure::Failure;
+use crate::moment::Moment;
 use crate::output::{Output, table};
 
-/// What to give advice on.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     moment: MomentArgs,
 
-    /// How many moves to show, best first; 0 for all.
+    /// Number of moves to show, best first; 0 for all.
     #[arg(short, long, default_value_t = 5, value_name = "COUNT")]
     top: u32,
 
-    /// What to play for: score, win or target=POINTS.
+    /// The objective: score, win or target=POINTS.
     #[arg(long, value_parser = objective)]
     objective: Option<Objective>,
 
-    /// Tell why, in this language: en, pt or lt.
+    /// Explain the move in this language: en, pt or lt.
     #[arg(
         short,
         long,
@@ -37,23 +41,23 @@ pub(crate) struct Args {
     #[command(flatten)]
     opponent: OpponentArgs,
 
-    /// What the opponent's errors come from.
+    /// The seed of the opponent's errors.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
-/// Advice beside what it is on, so that the next command can go on from there.
+/// Advice with its rules and position, as other commands read it.
 #[derive(Debug, Serialize)]
 struct Advised {
     #[serde(flatten)]
     rules: WrittenRules,
-    position: Position,
+    position: Json<Position>,
     #[serde(flatten)]
-    advice: Advice,
+    advice: Json<SuggestResponse>,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
+    let Moment { rules, ruleset, position } = Moment::find(client, args.moment).await?;
     let mut query = SuggestQuery::from(position.clone()).top(args.top);
     if let Some(objective) = args.objective {
         query = query.objective(objective);
@@ -66,18 +70,20 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         query = query.opponent(opponent.clone(), args.seed);
     }
     let advice = client.suggest(&rules, query).await?;
+    let (position, advice) = (Json(position), Json(advice));
     let advised = Advised { rules: (&rules).into(), position, advice };
-    output.answer(&advised, |Advised { advice, .. }| {
-        let mut told = text(&ruleset, advice);
-        if let (Some(opponent), Some(chosen)) = (opponent, &advice.opponent_move) {
-            told += &format!("\n\n{opponent} plays: {}", draw::chosen(&ruleset, chosen));
+    output.answer(&advised, |Advised { advice: Json(advice), .. }| {
+        let mut text = text(&ruleset, advice);
+        if let Some(opponent) = opponent {
+            let chosen = draw::answered(&ruleset, advice.r#move.as_ref());
+            text += &format!("\n\n{opponent} plays: {chosen}");
         }
-        told
+        text
     })
 }
 
-/// The moves with what they are worth and give up, and why.
-pub(crate) fn text(ruleset: &Ruleset, advice: &Advice) -> String {
+/// The moves with their values and regrets, and the explanation.
+pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
     let first = advice.alternatives.first();
     let has = |figure: fn(&Alternative) -> bool| first.is_some_and(figure);
     let (chances, target, margin) = (
@@ -94,10 +100,10 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &Advice) -> String {
         header.push("target");
     }
     header.push("regret");
-    // Regret is in the unit that the moves are ranked by.
+    // Regret has the unit by which moves are ranked.
     let in_chances = chances || target || margin;
     let row = |other: &Alternative| {
-        let mut row = vec![draw::chosen(ruleset, &other.chosen)];
+        let mut row = vec![draw::answered(ruleset, other.r#move.as_ref())];
         match other.expected_margin {
             Some(margin) => row.extend([percent(other.expected_value), format!("{margin:+.1}")]),
             None => row.push(format!("{:.3}", other.expected_value)),
@@ -117,26 +123,26 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &Advice) -> String {
     let rows = advice.alternatives.iter().map(row).collect();
     let mut text = table(&header, 1, rows);
     if (chances || target) && !advice.exact {
-        text += "\n(chances are estimates: too many categories are open to count them out)";
+        text += "\n(chances are estimates: too many categories are open for exact ones)";
     }
-    if let Some(told) = &advice.explanation {
-        text += &format!("\n\n{}\n", told.plan);
-        let row = |chance: &dicepoker_client::CategoryChance| {
+    if let Some(explanation) = &advice.explanation {
+        text += &format!("\n\n{}\n", explanation.plan);
+        let row = |chance: &CategoryChance| {
             vec![chance.category.clone(), percent(chance.recorded), percent(chance.made)]
         };
-        let likely = told.category_chances.iter().filter(|chance| chance.recorded >= 0.005);
+        let likely = explanation.category_chances.iter().filter(|chance| chance.recorded >= 0.005);
         let rows = likely.map(row).collect();
         text += &table(&["the turn may end in", "recorded", "made"], 1, rows);
-        let spread: Vec<String> = told
-            .score
+        let score = explanation.score.clone().unwrap_or_default();
+        let spread: Vec<String> = score
             .percentiles
             .iter()
             .map(|one| format!("{} % up to {:.0}", one.percent, one.score))
             .collect();
         text += &format!(
             "\n\nfinal score {:.1} ± {:.1}: {}",
-            told.score.mean,
-            told.score.standard_deviation,
+            score.mean,
+            score.standard_deviation,
             spread.join(", ")
         );
     }

@@ -1,40 +1,43 @@
-//! `dicepoker turn`: somebody plays a whole turn.
+//! `dicepoker turn`: a player of any strength plays a whole turn.
 
-use dicepoker_client::{Client, PlayedTurn, Player, Ruleset};
+use dicepoker_client::{Client, Json, PlayTurnResponse, Player, Ruleset};
 
-use crate::args::{Moment, MomentArgs, player};
-use crate::commands::played::Played;
+use crate::args::{MomentArgs, player};
 use crate::commands::score::totals;
+use crate::documents::Played;
 use crate::draw;
 use crate::failure::Failure;
+use crate::moment::Moment;
 use crate::output::Output;
 
-/// Who plays, and where.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     moment: MomentArgs,
 
-    /// Who plays: best, a level from 1 to 10, or a profile; with @win or @target=POINTS what for.
+    /// The player: best, a level from 1 to 10, or a profile; @win or @target=POINTS is what it plays
+    /// for.
     #[arg(long, value_name = "PLAYER", default_value = "best", value_parser = player)]
     player: Player,
 
-    /// What dice and errors come from.
+    /// The seed of the dice and of the player's errors.
     #[arg(long)]
     seed: u64,
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    let Moment { rules, ruleset, position } = args.moment.read(client).await?;
+    let Moment { rules, ruleset, position } = Moment::find(client, args.moment).await?;
     let turn = client.play_turn(&rules, position.clone(), args.player, args.seed).await?;
-    output.answer(&Played::new(&rules, position, turn), |played| text(&ruleset, &played.answer))
+    let played = Played::new(&rules, position, Json(turn));
+    output.answer(&played, |played| text(&ruleset, &played.answer.0))
 }
 
-fn text(ruleset: &Ruleset, turn: &PlayedTurn) -> String {
+fn text(ruleset: &Ruleset, turn: &PlayTurnResponse) -> String {
     let mut text = String::new();
     for step in &turn.steps {
         let (dice, chosen) =
-            (draw::faces(ruleset, &step.dice), draw::chosen(ruleset, &step.chosen));
+            (draw::faces(ruleset, &step.dice), draw::answered(ruleset, step.r#move.as_ref()));
         text += &format!("{dice:>12}  {chosen}");
         if let Some(recorded) = &step.recorded {
             text += &format!(": {} points", recorded.points + recorded.bonus);

@@ -1,12 +1,12 @@
 //! `dicepoker validate`: whether rules are sound, and what solving them takes.
 
-use dicepoker_client::{Client, Validated};
+use dicepoker_client::{Client, Json, ValidateRulesetResponse};
 
 use crate::args::RulesArgs;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Which rules.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -14,11 +14,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
-    output.answer(&client.validate(args.rules.read()?).await?, text)
+    let validated = client.validate(args.rules.read()?).await?;
+    output.answer(&Json(validated), |Json(validated)| text(validated))
 }
 
-fn text(validated: &Validated) -> String {
-    let Validated { states, table_bytes, working_bytes, estimated_seconds, .. } = validated;
+fn text(validated: &ValidateRulesetResponse) -> String {
+    let ValidateRulesetResponse { states, table_bytes, working_bytes, estimated_seconds, .. } =
+        validated;
     let accepted = if validated.accepted {
         "this service would solve them"
     } else {

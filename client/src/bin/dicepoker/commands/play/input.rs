@@ -1,13 +1,13 @@
-//! What a player types, read with some indulgence: `keep 66`, `k 66` or `66`; `record sixes`,
-//! `r sixes`, `r 6` (the row's number) or `six`. Where faces have names dice are typed by them:
-//! `QQ10`, `q q 10`, or `t` for the ten.
+//! What a player types: `keep 66`, `k 66` or `66`; `record sixes`, `r sixes`, `r 6` (the row's number)
+//! or `six`. Named faces are typed by their names: `QQ10`, `q q 10`, or `t` for the ten.
 
-use dicepoker_client::{Category, Definition, Dice, Family, Move, Ruleset};
+use dicepoker_client::proto::RulesetFamily;
+use dicepoker_client::{Category, Dice, Move, Ruleset};
 
 use crate::draw;
 
-/// What a player may type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A line that a player typed.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Typed {
     Move(Move),
     Hint,
@@ -17,12 +17,13 @@ pub(super) enum Typed {
     Quit,
 }
 
-/// What may be typed, with faces and a row of this ruleset as examples.
+/// The help, with faces and a row of this ruleset as examples.
 pub(super) fn help(ruleset: &Ruleset) -> String {
-    let rules = &ruleset.definition;
-    let dice = draw::faces(ruleset, &Dice::from([rules.faces; 2]));
-    let row = rules.categories.last().map_or("", |row| row.id.as_str());
-    let number = rules.categories.len();
+    let highest = ruleset.definition.as_ref().map_or(6, |definition| definition.faces);
+    let dice = draw::faces(ruleset, &[highest; 2]);
+    let rows = ruleset.categories();
+    let row = rows.last().map_or("", |row| row.id.as_str());
+    let number = rows.len();
     let record = format!("record {row}");
     let mut lines = vec![
         (&*dice, format!("keep these dice and throw the others (also: keep {dice})")),
@@ -35,12 +36,12 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
             ),
         ),
     ];
-    if ruleset.family == Family::Race {
+    if ruleset.family() == RulesetFamily::Race {
         lines.push(("stop", "end the turn".to_owned()));
     }
     lines.extend([
         ("hint", "the best moves, and what they are worth".to_owned()),
-        ("sheet", "the score sheet, with what the dice would bring in brackets".to_owned()),
+        ("sheet", "the score sheet, with what the dice are worth in brackets".to_owned()),
         ("rules", "what each row needs and pays".to_owned()),
         ("quit", "leave; your moves so far are reviewed".to_owned()),
     ]);
@@ -49,16 +50,17 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
     lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads a line.
+/// Parses a line.
 ///
 /// # Errors
-/// Why it makes no sense, and what would.
+/// What is wrong with it, and what is valid.
 pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
-    let rules = &ruleset.definition;
+    let rows = ruleset.categories();
+    let parse_dice = |text: &str| Dice::parse_named(text, &ruleset.faces);
     let line = line.trim().to_lowercase();
-    // Before words, some of which begin like the name of a face: k is a king where there are kings.
+    // Before commands, some of which begin like the label of a face: k is a king if there are kings.
     if ruleset.has_labels()
-        && let Ok(dice) = ruleset.read_dice(line.strip_prefix("keep ").unwrap_or(&line))
+        && let Ok(dice) = parse_dice(line.strip_prefix("keep ").unwrap_or(&line))
         && !dice.is_empty()
     {
         return Ok(Typed::Move(Move::keep(dice)));
@@ -72,33 +74,31 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
         ("sheet" | "s", "") => Ok(Typed::Sheet),
         ("rules", "") => Ok(Typed::Rules),
         ("quit" | "q" | "exit", "") => Ok(Typed::Quit),
-        ("stop", "") => Ok(Typed::Move(Move::Stop {})),
+        ("stop", "") => Ok(Typed::Move(Move::Stop)),
         ("throw" | "t", "") | ("keep" | "k", "" | "none") => Ok(Typed::Move(Move::throw_all())),
         ("keep" | "k", dice) => {
-            let dice = ruleset.read_dice(dice).map_err(|error| error.to_string())?;
+            let dice = parse_dice(dice).map_err(|error| error.to_string())?;
             Ok(Typed::Move(Move::keep(dice)))
         }
         ("record" | "r", row) => {
             let by_number = row.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             let category = match by_number {
-                Some(index) => rules
-                    .categories
-                    .get(index)
-                    .ok_or_else(|| format!("there are rows 1 to {}", rules.categories.len()))?,
-                None => find(row, rules)?,
+                Some(index) => {
+                    rows.get(index).ok_or_else(|| format!("there are rows 1 to {}", rows.len()))?
+                }
+                None => find(row, rows)?,
             };
             Ok(Typed::Move(Move::record(&category.id)))
         }
-        _ => match ruleset.read_dice(&line) {
+        _ => match parse_dice(&line) {
             Ok(dice) => Ok(Typed::Move(Move::keep(dice))),
-            Err(_) => find(&line, rules).map(|category| Typed::Move(Move::record(&category.id))),
+            Err(_) => find(&line, rows).map(|category| Typed::Move(Move::record(&category.id))),
         },
     }
 }
 
-/// The row of this name, or the only one that starts like it.
-fn find<'a>(name: &str, rules: &'a Definition) -> Result<&'a Category, String> {
-    let rows = &rules.categories;
+/// The row of this name, or the only one whose name starts with it.
+fn find<'a>(name: &str, rows: &'a [Category]) -> Result<&'a Category, String> {
     let id = name.replace([' ', '-'], "_");
     if let Some(row) = rows.iter().find(|row| row.id == id || row.title.to_lowercase() == name) {
         return Ok(row);
@@ -122,21 +122,20 @@ fn find<'a>(name: &str, rules: &'a Definition) -> Result<&'a Category, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::rulesets::described;
-    use dicepoker_client::{Definition, Face, Pattern, Points};
+    use crate::moment::unnamed;
+    use dicepoker_client::{Face, Pattern, Points, RulesetDefinition};
 
     fn ruleset(rows: &[&str], labels: &[&str]) -> Ruleset {
-        let definition = rows.iter().fold(Definition::new(5, 6, 3), |rules, &id| {
-            rules.category(Category::new(id, Pattern::Any {}, Points::all()))
+        let definition = rows.iter().fold(RulesetDefinition::new(5, 6, 3), |rules, &id| {
+            rules.category(Category::new(id, Pattern::any(), Points::all()))
         });
         let face = |(value, label): (u32, &&str)| Face {
             value,
             label: (*label).to_owned(),
-            title: String::new(),
-            local_titles: std::collections::BTreeMap::new(),
+            ..Face::default()
         };
         let faces = (1..).zip(labels).map(face).collect();
-        Ruleset { faces, ..described(definition) }
+        Ruleset { faces, ..unnamed(definition) }
     }
 
     fn rules() -> Ruleset {
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn dice_are_read_by_the_names_of_their_faces() {
+    fn dice_are_parsed_by_the_labels_of_their_faces() {
         let race = ruleset(&["aces", "kings", "queens"], &["9", "10", "J", "Q", "K", "A"]);
         let read = |line: &str| read(line, &race).expect(line);
         for line in ["Q10Q", "q q 10", "keep qtq", "keep Q,Q,T"] {
@@ -155,12 +154,12 @@ mod tests {
         assert_eq!(read("kings"), Typed::Move(Move::record("kings")));
         assert_eq!(read("r 3"), Typed::Move(Move::record("queens")));
         assert_eq!(read("throw"), Typed::Move(Move::throw_all()));
-        assert_eq!(read("stop"), Typed::Move(Move::Stop {}));
+        assert_eq!(read("stop"), Typed::Move(Move::Stop));
         assert_eq!(read("quit"), Typed::Quit);
     }
 
     #[test]
-    fn moves_are_read_as_people_type_them() {
+    fn moves_are_parsed_in_every_form() {
         let read = |line: &str| read(line, &rules()).expect(line);
         for line in ["66", "keep 66", "k 6 6", " KEEP 6,6 "] {
             assert_eq!(read(line), Typed::Move(Move::keep([6, 6])), "{line}");
@@ -175,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn every_example_of_the_help_may_be_typed() {
+    fn every_example_of_the_help_is_valid() {
         let race = ruleset(&["aces", "kings"], &["9", "10", "J", "Q", "K", "A"]);
-        let race = Ruleset { family: Family::Race, ..race };
+        let race = Ruleset { family: RulesetFamily::Race.into(), ..race };
         let examples = [
             (&race, "A A", Move::keep([6, 6])),
             (&race, "record kings", Move::record("kings")),
             (&race, "r 2", Move::record("kings")),
-            (&race, "stop", Move::Stop {}),
+            (&race, "stop", Move::Stop),
             (&rules(), "66", Move::keep([6, 6])),
             (&rules(), "keep 66", Move::keep([6, 6])),
             (&rules(), "r 4", Move::record("threes")),
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_answered_with_what_would() {
+    fn errors_state_what_is_valid() {
         let wrong = |line: &str| read(line, &rules()).expect_err(line);
         assert_eq!(wrong("thr"), "\"thr\" could be three_alike, threes");
         assert!(wrong("yacht").contains("there are sixes, small_straight"));

@@ -1,10 +1,11 @@
-//! The table at which a game is played: whose turn it is, what they do, what comes of it.
+//! The table: a game in progress, with people and bots in turn.
 
 use std::io::{BufRead, IsTerminal};
 
+use dicepoker_client::proto::{RulesetFamily, ScorecardTotals};
 use dicepoker_client::{
-    Applied, Client, Code, Dice, Error, Family, GameRecord, Move, Position, Rules, Ruleset,
-    ScoreQuery, SuggestQuery, Throw, Totals,
+    ApplyResponse, Category, Client, Code, Error, GameRecord, Move, Position, Rules, Ruleset,
+    ScoreQuery, SuggestQuery, Throw,
 };
 
 use super::Screen;
@@ -13,15 +14,15 @@ use crate::commands::suggest;
 use crate::draw;
 use crate::failure::Failure;
 
-/// One who plays.
+/// A player.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub(super) name: String,
-    /// How the service plays for it; nothing for a person.
+    /// The player of the service; `None` for a person.
     pub(super) bot: Option<dicepoker_client::Player>,
 }
 
-/// A game as it goes on.
+/// A game in progress.
 #[derive(Debug)]
 pub(super) struct Table<'a> {
     client: &'a Client,
@@ -30,7 +31,7 @@ pub(super) struct Table<'a> {
     players: Vec<Player>,
     seed: u64,
     position: Position,
-    totals: Vec<Totals>,
+    totals: Vec<ScorecardTotals>,
     winners: Vec<u32>,
     record: GameRecord,
     decisions: usize,
@@ -44,8 +45,8 @@ impl<'a> Table<'a> {
         players: Vec<Player>,
         seed: u64,
     ) -> Self {
-        let position = Position::start(players.len(), ruleset.definition.rolls);
-        let totals = vec![Totals::default(); players.len()];
+        let position = Position::start(players.len(), ruleset.rolls());
+        let totals = vec![ScorecardTotals::default(); players.len()];
         let record = GameRecord::from_start(position.clone());
         let (winners, decisions) = (Vec::new(), 0);
         Self { client, rules, ruleset, players, seed, position, totals, winners, record, decisions }
@@ -55,12 +56,12 @@ impl<'a> Table<'a> {
         &self.players
     }
 
-    /// The game as it was played so far.
+    /// The game so far.
     pub(super) fn record(&self) -> &GameRecord {
         &self.record
     }
 
-    /// Whether a person has chosen anything yet.
+    /// Whether a person has made a decision.
     pub(super) fn has_decisions(&self) -> bool {
         self.decisions > 0
     }
@@ -69,7 +70,7 @@ impl<'a> Table<'a> {
         &self.position
     }
 
-    pub(super) fn totals(&self) -> &[Totals] {
+    pub(super) fn totals(&self) -> &[ScorecardTotals] {
         &self.totals
     }
 
@@ -77,7 +78,7 @@ impl<'a> Table<'a> {
         &self.winners
     }
 
-    /// Plays until the game is over (true) or left (false).
+    /// Plays until the game is over (true) or a person quits (false).
     pub(super) async fn play(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
         let mut ended = false;
         while !ended {
@@ -85,7 +86,7 @@ impl<'a> Table<'a> {
             ended = if let Some(bot) = player.bot.clone() {
                 self.bot(bot, screen).await?
             } else if self.position.dice.is_empty()
-                && self.position.rolls_left == self.ruleset.definition.rolls
+                && self.position.rolls_left == self.ruleset.rolls()
             {
                 screen.say(&format!("\n{}, it is your turn.", player.name))?;
                 self.apply(Move::throw_all()).await?.game_ended
@@ -111,22 +112,22 @@ impl<'a> Table<'a> {
         Ok(true)
     }
 
-    async fn apply(&mut self, chosen: Move) -> Result<Applied, Failure> {
+    async fn apply(&mut self, chosen: Move) -> Result<ApplyResponse, Failure> {
         let throw = match chosen {
             Move::Keep { .. } => Throw::Seed(self.seed),
-            Move::Record { .. } | Move::Stop {} => Throw::None,
+            Move::Record { .. } | Move::Stop => Throw::None,
         };
         let before = self.position.clone();
         let applied = self.client.apply(self.rules, before, chosen.clone(), throw).await?;
         let dice = std::mem::take(&mut self.position.dice);
         self.record.push(dice, chosen, &applied);
-        self.position = applied.position.clone();
+        self.position = applied.position.clone().unwrap_or_default();
         self.totals.clone_from(&applied.totals);
         self.winners.clone_from(&applied.winners);
         Ok(applied)
     }
 
-    /// The turn of a player whom the service plays for.
+    /// The turn of a bot.
     async fn bot(
         &mut self,
         bot: dicepoker_client::Player,
@@ -136,32 +137,33 @@ impl<'a> Table<'a> {
         let position = self.position.clone();
         let turn = self.client.play_turn(self.rules, position, bot, self.seed).await?;
         for step in turn.steps.iter().filter(|step| !step.dice.is_empty()) {
-            let said = match (&step.chosen, &step.recorded) {
+            let said = match (&Move::try_from(step.r#move.clone())?, &step.recorded) {
                 (_, Some(recorded)) => {
                     let bonus = bonus(recorded.bonus);
                     format!("records {} in {}{bonus}", recorded.points, recorded.category)
                 }
                 (Move::Keep { dice }, None) if dice.is_empty() => "throws all again".to_owned(),
-                (Move::Stop {}, None) => "stops".to_owned(),
+                (Move::Stop, None) => "stops".to_owned(),
                 (chosen, None) => draw::chosen(self.ruleset, chosen).replace("keep", "keeps"),
             };
             let dice = self.spaced(&step.dice);
             screen.say(&format!("  {name} has {dice} and {said}."))?;
         }
         self.record.push_turn(&turn);
-        self.position = turn.position;
+        self.position = turn.position.unwrap_or_default();
         self.totals = turn.totals;
         self.winners = turn.winners;
         Ok(turn.game_ended)
     }
 
-    /// A move of a person: whether the game is over then, or nothing if it was left.
+    /// A move of a person: whether the game is over after it, or `None` if the person quits.
     async fn person(&mut self, screen: &mut Screen) -> Result<Option<bool>, Failure> {
         if !self.position.dice.is_empty() {
             screen.say(&draw::dice(&self.position.dice, &|face| self.ruleset.label(face)))?;
         }
-        // In the race every throw may be written down.
-        let may_record = self.ruleset.family == Family::Race && !self.position.dice.is_empty();
+        // In the race every throw may be recorded.
+        let may_record =
+            self.ruleset.family() == RulesetFamily::Race && !self.position.dice.is_empty();
         if self.position.rolls_left == 0 || may_record {
             screen.say(&self.sheet_with_worth().await?)?;
         }
@@ -198,7 +200,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Plays what a person chose; nothing if it is not legal, which is said.
+    /// Plays a person's move; `None` if it is not legal, after a message.
     async fn choose(&mut self, chosen: Move, screen: &mut Screen) -> Result<Option<bool>, Failure> {
         let player = self.position.to_move as usize;
         let applied = match self.apply(chosen).await {
@@ -225,9 +227,10 @@ impl<'a> Table<'a> {
     }
 
     /// Dice with gaps between them.
-    fn spaced(&self, dice: &Dice) -> String {
-        let labels: Vec<String> =
-            dice.sorted().iter().map(|&face| self.ruleset.label(face)).collect();
+    fn spaced(&self, dice: &[u32]) -> String {
+        let mut dice = dice.to_vec();
+        dice.sort_unstable();
+        let labels: Vec<String> = dice.iter().map(|&face| self.ruleset.label(face)).collect();
         labels.join(" ")
     }
 
@@ -247,27 +250,26 @@ impl<'a> Table<'a> {
     }
 
     fn rows(&self) -> String {
-        let rows = &self.ruleset.definition.categories;
-        let row = |(i, row): (usize, &dicepoker_client::Category)| {
+        let row = |(i, row): (usize, &Category)| {
             format!("{:>4}  {}: {}", i + 1, row.name(), row.description)
         };
-        rows.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
+        self.ruleset.categories().iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Whether the service understood a move and refused it.
+/// Whether the service rejected a move as illegal.
 fn is_illegal(error: &Error) -> bool {
     matches!(error.code(), Code::InvalidArgument | Code::FailedPrecondition)
 }
 
-/// The next line of standard input; nothing at its end.
+/// The next line of standard input; `None` at its end.
 fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
     let mut line = String::new();
     if std::io::stdin().lock().read_line(&mut line)? == 0 {
         screen.say("")?;
         return Ok(None);
     }
-    // A script's lines are shown as though they had been typed.
+    // The lines of a script are echoed, as a terminal echoes typed ones.
     if !std::io::stdin().is_terminal() {
         screen.say(&line)?;
     }

@@ -1,0 +1,112 @@
+//! The commands, and the client that they work on.
+
+use std::time::Duration;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use dicepoker_client::Client;
+
+use crate::args::Global;
+use crate::commands::{
+    apply, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
+};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The time to reach a server.
+const REACH: Duration = Duration::from_secs(10);
+
+/// The deadline of a call: as long as a service works on one.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// The deadline of a call within this process: practically none.
+const EMBEDDED_DEADLINE: Duration = Duration::from_secs(24 * 3600);
+
+/// Points, legal moves and perfect advice for dice games.
+///
+/// Dice are typed like 13244, or 1,3,2,4,4; where faces have names, like AAKKQ. Exit codes: 1 the
+/// call failed, 2 an argument is invalid, 69 the service cannot be reached, 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "dicepoker", version, about, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The command.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// What a roll is worth in each category, and what a scorecard adds up to.
+    Score(score::Args),
+    /// The legal moves of the player to move.
+    Moves(moves::Args),
+    /// The best move, and what every other is worth.
+    Suggest(suggest::Args),
+    /// Play a move and print the position after it.
+    Apply(apply::Args),
+    /// Have a player of any strength play a whole turn.
+    Turn(turn::Args),
+    /// The built-in rulesets, or one of them in full.
+    Rulesets(rulesets::Args),
+    /// Play in the terminal, with hints and a review of your moves at the end.
+    Play(play::Args),
+    /// Let players of any strength play many games, and print statistics.
+    Simulate(simulate::Args),
+    /// Review a game: the regret of each move and the luck of each throw.
+    Review(review::Args),
+    /// Whether rules are sound, and what solving them takes.
+    Validate(validate::Args),
+    /// Print the completions of a shell: `source <(dicepoker completions bash)`.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Cli {
+    /// Runs the command.
+    pub(crate) async fn run(self, output: Output) -> Result<(), Failure> {
+        if let Command::Completions { shell } = self.command {
+            let mut out = std::io::stdout().lock();
+            clap_complete::generate(shell, &mut Self::command(), "dicepoker", &mut out);
+            return Ok(());
+        }
+        let client = &connect(&self.global).await?;
+        match self.command {
+            Command::Score(args) => score::run(client, args, output).await,
+            Command::Moves(args) => moves::run(client, args, output).await,
+            Command::Suggest(args) => suggest::run(client, args, output).await,
+            Command::Apply(args) => apply::run(client, args, output).await,
+            Command::Turn(args) => turn::run(client, args, output).await,
+            Command::Rulesets(args) => rulesets::run(client, args, output).await,
+            Command::Play(args) => play::run(client, args, output).await,
+            Command::Simulate(args) => {
+                simulate::run(client, args, self.global.timeout, output).await
+            }
+            Command::Review(args) => review::run(client, args, output).await,
+            Command::Validate(args) => validate::run(client, args, output).await,
+            Command::Completions { .. } => Ok(()),
+        }
+    }
+}
+
+/// The client that the arguments describe, once the service serves.
+async fn connect(global: &Global) -> Result<Client, Failure> {
+    let mut builder = Client::builder();
+    if let Some(token) = &global.token {
+        builder = builder.bearer_token(token);
+    }
+    #[cfg(feature = "tls")]
+    if let Some(ca) = &global.ca {
+        let pem = std::fs::read(ca).map_err(|error| Failure::file(ca, error))?;
+        builder = builder.tls(dicepoker_client::Tls::trusting(pem));
+    }
+    if global.embedded {
+        let deadline = global.timeout.unwrap_or(EMBEDDED_DEADLINE);
+        return Ok(builder.deadline(deadline).embedded()?);
+    }
+    let reach = global.timeout.map_or(REACH, |timeout| timeout.min(REACH));
+    let client = builder.deadline(reach).connect(&global.server).await?;
+    Ok(client.with_deadline(global.timeout.unwrap_or(DEADLINE)))
+}
