@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 use criterion::Criterion;
 use dicepoker_engine::advice::Advisor;
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{
-    Aim, Game, Objective, Player, Reach, Simulation, Spread, Temper, standard_temper,
-};
+use dicepoker_engine::objective::{Forecast, Objective, ObjectivePlayer, TargetChances};
+use dicepoker_engine::opponent::{Skill, standard_skill};
 use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::{Ruleset, SolveWhen};
 use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
@@ -22,6 +21,8 @@ use dicepoker_engine::sheet::{CardState, Scores, Sheet};
 use dicepoker_engine::solve::{
     Estimate, Isa, Leaf, Reference, Solution, Solver, TurnTables, Values,
 };
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::{Player, Simulation};
 use pulp::{Simd, WithSimd};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -248,9 +249,9 @@ fn deciding(criterion: &mut Criterion, table: &mut Table) {
 fn playing(criterion: &mut Criterion, table: &mut Table) {
     let sheet = sheet("yatzy");
     let solution = Solution::solve(&sheet, 2).expect("within the budget");
-    let game = Game::new(&sheet, &solution);
+    let game = SolvedSheet::new(&sheet, &solution);
     let alone = Position::start(&sheet, 1);
-    let turns = Simulation::new(game, alone.clone(), 1).record(&[&Temper::PERFECT], 0);
+    let turns = Simulation::new(game, alone.clone(), 1).record(&[&Skill::PERFECT], 0);
     assert_eq!(turns.len(), 15);
     let steps = turns.iter().flat_map(|(_, turn)| &turn.steps);
     let moves: Vec<_> = steps.map(|step| (step.chosen, step.thrown.clone())).collect();
@@ -259,27 +260,27 @@ fn playing(criterion: &mut Criterion, table: &mut Table) {
         assert!(review.game_over);
         review.players[0].luck
     });
-    let level = standard_temper(5, game.points_a_turn());
+    let level = standard_skill(5, game.points_a_turn());
     table.bench(criterion, "level 5/yatzy, a whole turn", || {
         game.play_turn(&level, black_box(&alone), 7).steps.len()
     });
-    let spread = Spread::solve(&game, 2);
+    let forecast = Forecast::solve(&game, 2);
     let throw = alone.legal_moves(&sheet).next().expect("the throw of all dice");
     let at = alone.play(&sheet, throw, &[1, 1, 6, 6, 6]).expect("legal").position;
-    table.bench(criterion, "reasons/yatzy", || game.reasons(&spread, black_box(&at), None));
+    table.bench(criterion, "reasons/yatzy", || game.explain(&forecast, black_box(&at), None));
     // After six rounds, so that nothing is worked out to its end.
     let mut table_of_two = Position::start(&sheet, 2);
     for seed in 0..12 {
-        table_of_two = game.play_turn(&Temper::PERFECT, &table_of_two, seed).end;
+        table_of_two = game.play_turn(&Skill::PERFECT, &table_of_two, seed).end;
     }
     let start = table_of_two;
-    let to_win = Aim::new(Objective::Win, &spread);
+    let to_win = ObjectivePlayer::new(Objective::Win, &forecast);
     table.bench(criterion, "to win/yatzy, a whole turn after six rounds", || {
         to_win.take_turn(&game, black_box(&start), 7).steps.len()
     });
 }
 
-/// What the first question about an objective waits for: how far scores are spread, and for a
+/// What the first question about an objective waits for: how far scores are forecast, and for a
 /// target the chances to gain so many points.
 fn aims(table: &mut Table) {
     for ruleset in Ruleset::built_in() {
@@ -288,14 +289,16 @@ fn aims(table: &mut Table) {
         }
         let sheet = sheet(&ruleset.id);
         let solution = Solution::solve(&sheet, 2).expect("within the budget");
-        let game = Game::new(&sheet, &solution);
-        let spread = Spread::solve(&game, 2);
+        let game = SolvedSheet::new(&sheet, &solution);
+        let forecast = Forecast::solve(&game, 2);
         for threads in [1, 2] {
             let wall = Instant::now();
             let clock = || if threads == 1 { thread_time() } else { wall.elapsed() };
             let named = |what: &str| format!("{what}/{}/{threads}", ruleset.id);
-            table.bench_long(&named("spread"), clock, || Spread::solve(&game, threads));
-            table.bench_long(&named("reach"), clock, || Reach::solve(&game, &spread, threads));
+            table.bench_long(&named("forecast"), clock, || Forecast::solve(&game, threads));
+            table.bench_long(&named("reach"), clock, || {
+                TargetChances::solve(&game, &forecast, threads)
+            });
         }
     }
 }

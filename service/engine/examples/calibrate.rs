@@ -11,13 +11,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use dicepoker_engine::opponent::{
-    Calibration, Game, LEVELS, LevelRecord, NOVICE_SHARE, Profile, ProfileRecord, SeatTally,
-    Simulation, Temper, standard_temper,
+    Calibration, LEVELS, LevelRecord, NOVICE_SHARE, Profile, ProfileRecord, Skill, standard_skill,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solve::Solution;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::{PlayerStatistics, Simulation};
 
 /// Games by which a level is measured.
 const GAMES: u64 = 10_000;
@@ -40,7 +41,7 @@ fn main() -> std::io::Result<()> {
         }
         let sheet = Sheet::new(ruleset.definition).expect("built-in rules are sound");
         let values = Solution::solve(&sheet, 2).expect("within the budget");
-        let table = calibrate(&ruleset.id, Game::new(&sheet, &values));
+        let table = calibrate(&ruleset.id, SolvedSheet::new(&sheet, &values));
         let text = toml::to_string(&table).expect("a table has the shape of a document");
         std::fs::write(folder.join(format!("{}.toml", ruleset.id)), text)?;
         println!("{}", report(&table));
@@ -58,36 +59,37 @@ fn main() -> std::io::Result<()> {
 const PAGE: &str = "# What players score\n\nMade by the program `calibrate`; how and why is told in \
                     `OPPONENTS.md`. Points lost are\nthose of a move where there is a choice.\n";
 
-fn play(game: Game<'_>, temper: &Temper, games: u64, seed: u64) -> SeatTally {
+fn play(game: SolvedSheet<'_>, skill: &Skill, games: u64, seed: u64) -> PlayerStatistics {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let start = Position::start(game.sheet(), 1);
     let simulation = Simulation::new(game, start, seed).on_threads(threads);
-    let tally = simulation.run(&[temper], 0..games, |_| ControlFlow::Continue(()));
-    tally.expect("nothing stops it").seats.remove(0)
+    let tally = simulation.run(&[skill], 0..games, |_| ControlFlow::Continue(()));
+    tally.expect("nothing stops it").players.remove(0)
 }
 
-fn calibrate(id: &str, game: Game<'_>) -> Calibration {
+fn calibrate(id: &str, game: SolvedSheet<'_>) -> Calibration {
     let optimum = game.optimum();
-    let tempers: Vec<Temper> = (1..=LEVELS).map(|level| fit(game, level, optimum)).collect();
-    let tallies: Vec<SeatTally> = tempers.iter().map(|t| play(game, t, GAMES, SEED)).collect();
-    let levels = (0..tempers.len())
+    let skills: Vec<Skill> = (1..=LEVELS).map(|level| fit(game, level, optimum)).collect();
+    let tallies: Vec<PlayerStatistics> =
+        skills.iter().map(|t| play(game, t, GAMES, SEED)).collect();
+    let levels = (0..skills.len())
         .map(|i| LevelRecord {
             level: i as u8 + 1,
             mean: rounded(tallies[i].mean().value),
             deviation: rounded(tallies[i].deviation()),
-            lost_per_decision: rounded(tallies[i].lost_per_decision()),
+            regret_per_decision: rounded(tallies[i].regret_per_decision()),
             beats_next: rounded(tallies[i].beats(tallies.get(i + 1).unwrap_or(&tallies[i]))),
-            temper: tempers[i],
+            skill: skills[i],
         })
         .collect();
     let profiles = Profile::ALL
         .map(|profile| {
-            let tally = play(game, &profile.temper(game.points_a_turn()), GAMES, SEED);
+            let tally = play(game, &profile.skill(game.points_a_turn()), GAMES, SEED);
             ProfileRecord {
                 profile,
                 mean: rounded(tally.mean().value),
                 deviation: rounded(tally.deviation()),
-                lost_per_decision: rounded(tally.lost_per_decision()),
+                regret_per_decision: rounded(tally.regret_per_decision()),
             }
         })
         .to_vec();
@@ -96,10 +98,10 @@ fn calibrate(id: &str, game: Game<'_>) -> Calibration {
 }
 
 /// The settings of a level, its temperature such that it scores its place on the ladder.
-fn fit(game: Game<'_>, level: u8, optimum: f64) -> Temper {
-    let mut temper = standard_temper(level, game.points_a_turn());
+fn fit(game: SolvedSheet<'_>, level: u8, optimum: f64) -> Skill {
+    let mut skill = standard_skill(level, game.points_a_turn());
     if level == LEVELS {
-        return temper;
+        return skill;
     }
     // The mean score is the optimum less what the moves give up, which dice blur far less than
     // the score itself.
@@ -107,22 +109,22 @@ fn fit(game: Game<'_>, level: u8, optimum: f64) -> Temper {
     let wanted = optimum * (1.0 - NOVICE_SHARE) * (1.0 - step);
     let (mut low, mut high) = (0.0, 0.5 * game.points_a_turn());
     for _ in 0..TRIALS {
-        temper.temperature = f64::midpoint(low, high);
-        let trial = play(game, &temper, TRIAL_GAMES, TRIAL_SEED);
-        let lost = trial.lost_per_decision() * trial.decisions() as f64 / TRIAL_GAMES as f64;
+        skill.temperature = f64::midpoint(low, high);
+        let trial = play(game, &skill, TRIAL_GAMES, TRIAL_SEED);
+        let lost = trial.regret_per_decision() * trial.decisions() as f64 / TRIAL_GAMES as f64;
         if lost < wanted {
-            low = temper.temperature;
+            low = skill.temperature;
         } else {
-            high = temper.temperature;
+            high = skill.temperature;
         }
     }
     let places = |points: f64| (points * 1000.0).round() / 1000.0;
-    Temper {
+    Skill {
         temperature: places(f64::midpoint(low, high)),
-        caution: places(temper.caution),
-        fondness: places(temper.fondness),
-        cap: places(temper.cap),
-        ..temper
+        caution: places(skill.caution),
+        fondness: places(skill.fondness),
+        cap: places(skill.cap),
+        ..skill
     }
 }
 
@@ -142,7 +144,7 @@ fn report(table: &Calibration) -> String {
         let _ = writeln!(
             text,
             "| level {} | {:.1} | {:.1} | {:.2} | {beats} |",
-            l.level, l.mean, l.deviation, l.lost_per_decision
+            l.level, l.mean, l.deviation, l.regret_per_decision
         );
     }
     for p in &table.profiles {
@@ -152,7 +154,7 @@ fn report(table: &Calibration) -> String {
             p.profile.id(),
             p.mean,
             p.deviation,
-            p.lost_per_decision
+            p.regret_per_decision
         );
     }
     text

@@ -6,9 +6,8 @@
 
 use std::time::Instant;
 
-use dicepoker_engine::race::learn::throw;
 use dicepoker_engine::race::{RacePosition, RaceRules, advise};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn main() {
@@ -45,7 +44,9 @@ fn main() {
             };
             times[kind].push(micros);
             let Some(best) = ranked.first() else { break };
-            let applied = position.apply(best.chosen, &throw(&mut rng, best.chosen));
+            let thrown: Vec<u8> =
+                (0..best.chosen.dice_to_throw()).map(|_| rng.random_range(1..=6)).collect();
+            let applied = position.apply(best.chosen, &thrown);
             let applied = applied.expect("a legal move");
             if applied.end.is_some() {
                 break;

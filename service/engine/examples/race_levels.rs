@@ -12,8 +12,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use dicepoker_engine::opponent::{
-    LEVELS, RaceCalibration, RaceLevelRecord, RaceSight, RaceTemper, simulate_race,
+use dicepoker_engine::opponent::LEVELS;
+use dicepoker_engine::race::opponent::{
+    RaceCalibration, RaceLevelRecord, RaceObjective, RaceSkill, simulate_race,
 };
 use dicepoker_engine::race::{RacePosition, RaceRules};
 
@@ -37,7 +38,7 @@ struct Table {
 
 impl Table {
     /// The share of `games` that `one` wins against `other`, and its mean points.
-    fn share(&self, one: RaceTemper, other: RaceTemper, games: u64, seed: u64) -> (f64, f64) {
+    fn share(&self, one: RaceSkill, other: RaceSkill, games: u64, seed: u64) -> (f64, f64) {
         let start = RacePosition::start(RaceRules::default(), 2);
         let seats = [[one, other], [other, one]];
         let mut share = (0.0, 0.0);
@@ -45,7 +46,7 @@ impl Table {
             let seed = 10 * seed + part;
             let go_on = |_: &_| ControlFlow::Continue(());
             let tally = simulate_race(&start, players, 0..games / 2, seed, self.threads, go_on);
-            let tally = &tally.expect("nothing stops it").seats[seat];
+            let tally = &tally.expect("nothing stops it").players[seat];
             share.0 += tally.win_share().value / 2.0;
             share.1 += tally.mean().value / 2.0;
         }
@@ -53,15 +54,15 @@ impl Table {
     }
 
     /// The settings of `level`, its temperature such that it wins `wanted` against turn-greedy.
-    fn fit(&self, level: u8, wanted: f64) -> RaceTemper {
+    fn fit(&self, level: u8, wanted: f64) -> RaceSkill {
         let of = |temperature: f64| match level <= LAST_OF_POINTS {
-            true => RaceTemper {
-                sight: RaceSight::Points,
+            true => RaceSkill {
+                objective: RaceObjective::Points,
                 temperature: rounded(temperature, 100.0),
                 cap: rounded(5.0 * temperature, 10.0),
             },
-            false => RaceTemper {
-                sight: RaceSight::Win,
+            false => RaceSkill {
+                objective: RaceObjective::Win,
                 temperature: rounded(temperature, 100_000.0),
                 cap: rounded(8.0 * temperature, 1000.0),
             },
@@ -69,7 +70,7 @@ impl Table {
         let (mut low, mut high) = if level <= LAST_OF_POINTS { (1.0, 12.0) } else { (0.0, 0.02) };
         for _ in 0..TRIALS {
             let middle = f64::midpoint(low, high);
-            let (share, _) = self.share(of(middle), RaceTemper::GREEDY, TRIAL_GAMES, TRIAL_SEED);
+            let (share, _) = self.share(of(middle), RaceSkill::GREEDY, TRIAL_GAMES, TRIAL_SEED);
             if share > wanted { low = middle } else { high = middle }
         }
         of(f64::midpoint(low, high))
@@ -90,33 +91,33 @@ fn main() -> std::io::Result<()> {
     let games = number(0).unwrap_or(4000);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let table = Table { threads: number(1).map_or(cores, |threads| threads as usize) };
-    let (best, _) = table.share(RaceTemper::STRONGEST, RaceTemper::GREEDY, games, TRIAL_SEED);
+    let (best, _) = table.share(RaceSkill::STRONGEST, RaceSkill::GREEDY, games, TRIAL_SEED);
     let logit = |share: f64| (share / (1.0 - share)).ln();
-    let tempers: Vec<RaceTemper> = (1..=LEVELS)
+    let skills: Vec<RaceSkill> = (1..=LEVELS)
         .map(|level| {
             if measure {
-                return RaceTemper::level(level);
+                return RaceSkill::level(level);
             }
             let step = f64::from(level - 1) / f64::from(LEVELS - 1);
             let wanted = logit(LOWEST) * (1.0 - step) + logit(best) * step;
             match level {
-                LEVELS => RaceTemper::STRONGEST,
+                LEVELS => RaceSkill::STRONGEST,
                 _ => table.fit(level, 1.0 / (1.0 + (-wanted).exp())),
             }
         })
         .collect();
     println!("| level | beats the next | beats the greedy | points |\n|---|---|---|---|");
-    let levels = (1..=LEVELS).zip(&tempers).map(|(level, &temper)| {
-        let next = tempers.get(usize::from(level));
-        let next = next.map_or(0.5, |&next| table.share(temper, next, games, SEED).0);
-        let (greedy, mean) = table.share(temper, RaceTemper::GREEDY, games, SEED);
+    let levels = (1..=LEVELS).zip(&skills).map(|(level, &skill)| {
+        let next = skills.get(usize::from(level));
+        let next = next.map_or(0.5, |&next| table.share(skill, next, games, SEED).0);
+        let (greedy, mean) = table.share(skill, RaceSkill::GREEDY, games, SEED);
         println!("| {level} | {:.1} % | {:.1} % | {mean:.0} |", 100.0 * next, 100.0 * greedy);
         RaceLevelRecord {
             level,
             beats_next: rounded(next, 10_000.0),
             beats_greedy: rounded(greedy, 10_000.0),
             mean: rounded(mean, 10.0),
-            temper,
+            skill,
         }
     });
     let levels = levels.collect();

@@ -1,52 +1,58 @@
 //! Measures how strong the players of the race are, in games on dice used for nothing else.
 //!
 //! ```text
-//! cargo run --release -p dicepoker-engine --example race_strength
-//! cargo run --release -p dicepoker-engine --example race_strength -- \
+//! cargo run --release -p dicepoker-engine --features training --example race_strength
+//! cargo run --release -p dicepoker-engine --features training --example race_strength -- \
 //!     --level strongest --against turn_greedy --games 40000 --seed 900000001 --players 2
 //! ```
 //!
-//! Without `--level` every level plays the one below it, and the strongest the yardsticks. Games
-//! come in sets that share their dice: as many games as there are players, the player measured
+//! A player is `random`, `turn_greedy`, `strongest`, a level from 1 to 10, or the path of a file of
+//! weights. Without `--level` the strongest plays turn-greedy, random and some levels. Games come in sets that share their dice: as many games as there are players, the player measured
 //! sitting on each seat once against others of one level. Standard errors are those of the sets.
-//! A level may also be the path of a file of weights.
 
 use std::time::Instant;
 
-use dicepoker_engine::race::learn::{choose, play, throw};
-use dicepoker_engine::race::value::Net;
-use dicepoker_engine::race::{RaceLevel, RaceMove, RacePosition, RaceRules};
-use rand::SeedableRng;
+use dicepoker_engine::race::opponent::RaceSkill;
+use dicepoker_engine::race::training::{Net, choose, play, throw};
+use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-enum Mind {
-    Level(RaceLevel),
-    Weights(String, Box<Net>),
+/// A player by its name on the command line.
+struct Player {
+    name: String,
+    kind: Kind,
 }
 
-impl Mind {
-    fn new(name: &str) -> Self {
-        RaceLevel::from_id(name).map_or_else(
-            || {
-                let bytes = std::fs::read(name).unwrap_or_else(|_| panic!("no level `{name}`"));
-                let net = Net::from_bytes(&bytes).expect("weights");
-                Self::Weights(name.to_owned(), Box::new(net))
-            },
-            Self::Level,
-        )
-    }
+enum Kind {
+    Random,
+    Skill(RaceSkill),
+    Weights(Box<Net>),
+}
 
-    fn name(&self) -> &str {
-        match self {
-            Self::Level(level) => level.id(),
-            Self::Weights(path, _) => path,
-        }
+impl Player {
+    fn new(name: &str) -> Self {
+        let kind = match (name, name.parse()) {
+            ("random", _) => Kind::Random,
+            ("turn_greedy", _) => Kind::Skill(RaceSkill::GREEDY),
+            ("strongest", _) => Kind::Skill(RaceSkill::STRONGEST),
+            (_, Ok(level)) => Kind::Skill(RaceSkill::level(level)),
+            (path, Err(_)) => {
+                let bytes = std::fs::read(path).unwrap_or_else(|_| panic!("no player `{path}`"));
+                Kind::Weights(Box::new(Net::from_bytes(&bytes).expect("weights")))
+            }
+        };
+        Self { name: name.to_owned(), kind }
     }
 
     fn choose(&self, position: &RacePosition, rng: &mut ChaCha8Rng) -> Option<RaceMove> {
-        match self {
-            Self::Level(level) => level.choose(position, rng),
-            Self::Weights(_, net) => choose(net, position),
+        match &self.kind {
+            Kind::Random => {
+                let moves = position.legal_moves();
+                (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])
+            }
+            Kind::Skill(skill) => skill.choose(position, 0, rng.random()),
+            Kind::Weights(net) => choose(net, position),
         }
     }
 }
@@ -59,7 +65,7 @@ struct Match {
 }
 
 impl Match {
-    fn play(&self, mind: &Mind, other: &Mind) {
+    fn play(&self, player: &Player, other: &Player) {
         let began = Instant::now();
         let sets = self.games / self.players;
         let mut shares = Vec::with_capacity(sets);
@@ -80,10 +86,10 @@ impl Match {
                     RacePosition::start(self.rules, self.players),
                     5000,
                     |position| {
-                        let mind = if position.to_move() == seat { mind } else { other };
-                        mind.choose(position, &mut errors)
+                        let player = if position.to_move() == seat { player } else { other };
+                        player.choose(position, &mut errors)
                     },
-                    |player, chosen| throw(&mut streams[player], chosen),
+                    |mover, chosen| throw(&mut streams[mover], chosen),
                 );
                 let Some((end, played)) = played else {
                     unfinished += 1;
@@ -101,14 +107,14 @@ impl Match {
             shares.push(share / self.players as f64);
         }
         let mean = shares.iter().sum::<f64>() / sets as f64;
-        let spread = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>();
-        let error = (spread / (sets as f64 * (sets as f64 - 1.0))).sqrt();
+        let squares = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>();
+        let error = (squares / (sets as f64 * (sets as f64 - 1.0))).sqrt();
         let games = (sets * self.players) as f64;
         println!(
             "{:>12} against {:<12} {} players, {games} games: {:6.2} ± {:.2} % won, margin {:+7.1}, \
              {:.1} turns a game, {unfinished} unfinished, {:.0} s",
-            mind.name(),
-            other.name(),
+            player.name,
+            other.name,
             self.players,
             mean * 100.0,
             error * 100.0,
@@ -140,14 +146,11 @@ fn main() {
         }
     }
     if let Some(level) = level {
-        set.play(&Mind::new(&level), &Mind::new(&against));
+        set.play(&Player::new(&level), &Player::new(&against));
         return;
     }
-    let levels = RaceLevel::ALL.map(Mind::Level);
-    for pair in levels.windows(2) {
-        set.play(&pair[1], &pair[0]);
+    let strongest = Player::new("strongest");
+    for name in ["turn_greedy", "random", "9", "5", "1"] {
+        set.play(&strongest, &Player::new(name));
     }
-    let [random, _, greedy, _, strongest] = &levels;
-    set.play(strongest, greedy);
-    set.play(strongest, random);
 }

@@ -239,13 +239,13 @@ impl Games {
     pub(crate) async fn prepare_spread(
         &self,
         game: &Arc<ScoreSheet>,
-        with_reach: bool,
+        with_target_chances: bool,
     ) -> Result<(), Error> {
-        if game.spread(with_reach).is_some() {
+        if game.spread(with_target_chances).is_some() {
             return Ok(());
         }
         self.solution(game).await?;
-        game.make_spread(with_reach, self.others.scales()).await
+        game.make_spread(with_target_chances, self.others.scales()).await
     }
 
     fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {

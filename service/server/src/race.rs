@@ -3,7 +3,7 @@
 mod review;
 mod simulate;
 
-use dicepoker_engine::opponent::{RaceTemper, race_moment};
+use dicepoker_engine::race::opponent::{RaceSkill, race_moment};
 use dicepoker_engine::race::{
     ApplyError, Board, MAX_PLAYERS, RaceAdvice, RaceMove, RacePosition, RaceRejection, RaceRules,
     Row, advise, space, totals,
@@ -112,17 +112,17 @@ pub(crate) fn suggest(
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
     let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
-    let temper = request.opponent.as_ref().map(wire::opponent::read_race).transpose();
+    let skill = request.opponent.as_ref().map(wire::opponent::read_race).transpose();
     let position = required_position(rules, request.position);
     let objective = read_objective(&position, request.objective, request.target);
     let explain = match request.explain {
         Some(_) => Err(Error::invalid("explain", "must be left out: the race has no explanations")),
         None => Ok(()),
     };
-    let (position, (temper, _)) = both(position, both(temper, both(objective, explain)))?;
+    let (position, (skill, _)) = both(position, both(skill, both(objective, explain)))?;
     let alone = position.players() == 1;
     let ranked = advise(&position);
-    let played = temper.and_then(|temper| temper.choose(&position, turns_ended, request.seed));
+    let played = skill.and_then(|skill| skill.choose(&position, turns_ended, request.seed));
     let played = ranked.iter().find(|advice| Some(advice.chosen) == played);
     let alternative = |advice: &RaceAdvice| pb::Alternative {
         r#move: Some(write_move(advice.chosen)),
@@ -162,15 +162,15 @@ pub(crate) fn play_turn(
     request: pb::PlayTurnRequest,
 ) -> Result<pb::PlayTurnResponse, Error> {
     let turns_ended = request.position.as_ref().map_or(0, |position| position.turns_ended);
-    let temper = match &request.opponent {
+    let skill = match &request.opponent {
         Some(opponent) => wire::opponent::read_race(opponent),
-        None => Ok(RaceTemper::STRONGEST),
+        None => Ok(RaceSkill::STRONGEST),
     };
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let position = required_position(rules, request.position);
     let objective = read_objective(&position, request.objective, request.target);
-    let (position, ((temper, seed), ())) = both(position, both(both(temper, seed), objective))?;
-    let turn = temper.play_turn(&position, turns_ended, seed).ok_or_else(finished)?;
+    let (position, ((skill, seed), ())) = both(position, both(both(skill, seed), objective))?;
+    let turn = skill.play_turn(&position, turns_ended, seed).ok_or_else(finished)?;
     let mut now = position;
     let mut steps = Vec::with_capacity(turn.steps.len());
     for step in &turn.steps {

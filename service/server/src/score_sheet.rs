@@ -9,11 +9,13 @@ mod suggest;
 mod turn;
 
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{self, Objective, Spread, Strength, Temper};
+use dicepoker_engine::objective::{Forecast, Objective};
+use dicepoker_engine::opponent::{Opponent, Skill};
 use dicepoker_engine::play::{Illegal, winners};
 use dicepoker_engine::position::{Position, Rejection};
 use dicepoker_engine::scorecard::Totals;
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
@@ -32,7 +34,7 @@ use crate::wire::position::read_position;
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     /// How it plays; perfectly if nothing is said.
-    strength: Option<Strength>,
+    strength: Option<Opponent>,
     /// What it plays for.
     objective: Objective,
 }
@@ -57,20 +59,20 @@ impl Asked {
     }
 
     /// The settings it plays with, by the table of the ruleset that the request names, if it does.
-    fn temper(self, ruleset: &str, points_a_turn: f64) -> Temper {
+    fn skill(self, ruleset: &str, points_a_turn: f64) -> Skill {
         let ruleset = Some(ruleset).filter(|id| !id.is_empty());
-        self.strength.map_or(Temper::PERFECT, |strength| strength.temper(ruleset, points_a_turn))
+        self.strength.map_or(Skill::PERFECT, |strength| strength.skill(ruleset, points_a_turn))
     }
 }
 
 /// The game with its values, which were waited for.
-fn solved(game: &ScoreSheet) -> Result<opponent::Game<'_>, Error> {
+fn solved(game: &ScoreSheet) -> Result<SolvedSheet<'_>, Error> {
     let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
-    Ok(opponent::Game::new(game.sheet(), solution))
+    Ok(SolvedSheet::new(game.sheet(), solution))
 }
 
 /// The table of deviations, which was waited for.
-fn spread(game: &ScoreSheet, reach: bool) -> Result<&Spread, Error> {
+fn spread(game: &ScoreSheet, reach: bool) -> Result<&Forecast, Error> {
     game.spread(reach).ok_or(Error::Internal("used before it was made"))
 }
 

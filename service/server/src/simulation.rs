@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use dicepoker_engine::opponent::{Interval, PERCENTILES, SeatTally, Stopped, Tally};
+use dicepoker_engine::explain::PERCENTILES;
+use dicepoker_engine::statistics::{GameStatistics, Interval, PlayerStatistics, Stopped};
 use dicepoker_proto::v1 as pb;
 use futures_util::stream::{Stream, TryStreamExt, try_unfold};
 use tonic::Status;
@@ -19,7 +20,7 @@ use crate::runtime::{LongWork, Place};
 pub(crate) type Progress = Pin<Box<dyn Stream<Item = Result<pb::SimulateResponse, Status>> + Send>>;
 
 /// Is told of the games so far, and may stop the rest.
-pub(crate) type Tell<'a> = &'a mut (dyn FnMut(&Tally) -> ControlFlow<()> + Send);
+pub(crate) type Tell<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
 
 /// How long games are played before others have a turn and the caller is told.
 const SLICE: Duration = Duration::from_millis(100);
@@ -59,44 +60,48 @@ pub(crate) fn stream(
     seats: Vec<Seat>,
     games: u64,
     bounds: Bounds,
-    play: impl Fn(Range<u64>, Tell<'_>) -> Result<Result<Tally, Stopped>, Error> + Send + Sync + 'static,
+    play: impl Fn(Range<u64>, Tell<'_>) -> Result<Result<GameStatistics, Stopped>, Error>
+    + Send
+    + Sync
+    + 'static,
 ) -> Result<Progress, Error> {
     let (place, play) = (long_work.reserve()?, Arc::new(play));
     let begun = Instant::now();
-    let slices = try_unfold((place, None), move |(place, so_far): (Place, Option<Tally>)| {
-        let (play, seats) = (Arc::clone(&play), seats.clone());
-        async move {
-            let played = so_far.as_ref().map_or(0, |tally| tally.games);
-            if played >= games {
-                return Ok(None);
-            }
-            let slice = move |gone: &AtomicBool| {
-                let begun = Instant::now();
-                play(played..games, &mut |_| match gone.load(Ordering::Relaxed) {
-                    false if begun.elapsed() < SLICE => ControlFlow::Continue(()),
-                    _ => ControlFlow::Break(()),
-                })
-            };
-            let (Ok(slice) | Err(Stopped { so_far: slice })) = place.run(slice).await??;
-            let tally = match so_far {
-                None => slice,
-                Some(mut tally) => {
-                    tally.add(&slice);
-                    tally
+    let slices =
+        try_unfold((place, None), move |(place, so_far): (Place, Option<GameStatistics>)| {
+            let (play, seats) = (Arc::clone(&play), seats.clone());
+            async move {
+                let played = so_far.as_ref().map_or(0, |tally| tally.games);
+                if played >= games {
+                    return Ok(None);
                 }
-            };
-            let mut answer = write(&seats, &tally);
-            let left = bounds.end.map(|end| end.saturating_duration_since(Instant::now()));
-            answer.expected_games =
-                left.and_then(|left| expected(tally.games, games, begun.elapsed(), left));
-            Ok::<_, Error>(Some((answer, (place, Some(tally)))))
-        }
-    });
+                let slice = move |gone: &AtomicBool| {
+                    let begun = Instant::now();
+                    play(played..games, &mut |_| match gone.load(Ordering::Relaxed) {
+                        false if begun.elapsed() < SLICE => ControlFlow::Continue(()),
+                        _ => ControlFlow::Break(()),
+                    })
+                };
+                let (Ok(slice) | Err(Stopped { so_far: slice })) = place.run(slice).await??;
+                let tally = match so_far {
+                    None => slice,
+                    Some(mut tally) => {
+                        tally.add(&slice);
+                        tally
+                    }
+                };
+                let mut answer = write(&seats, &tally);
+                let left = bounds.end.map(|end| end.saturating_duration_since(Instant::now()));
+                answer.expected_games =
+                    left.and_then(|left| expected(tally.games, games, begun.elapsed(), left));
+                Ok::<_, Error>(Some((answer, (place, Some(tally)))))
+            }
+        });
     Ok(Box::pin(slices.map_err(Status::from)))
 }
 
-fn write(seats: &[Seat], tally: &Tally) -> pb::SimulateResponse {
-    let players = tally.seats.iter().zip(seats).map(|(tally, seat)| write_seat(tally, *seat));
+fn write(seats: &[Seat], tally: &GameStatistics) -> pb::SimulateResponse {
+    let players = tally.players.iter().zip(seats).map(|(tally, seat)| write_seat(tally, *seat));
     pb::SimulateResponse {
         games_played: count(tally.games),
         players: players.collect(),
@@ -104,7 +109,7 @@ fn write(seats: &[Seat], tally: &Tally) -> pb::SimulateResponse {
     }
 }
 
-fn write_seat(tally: &SeatTally, seat: Seat) -> pb::PlayerStatistics {
+fn write_seat(tally: &PlayerStatistics, seat: Seat) -> pb::PlayerStatistics {
     let percentile = |percent: u8| pb::Percentile {
         percent: percent.into(),
         score: tally.percentile(f64::from(percent) / 100.0).into(),
@@ -117,7 +122,7 @@ fn write_seat(tally: &SeatTally, seat: Seat) -> pb::PlayerStatistics {
         wins: count(tally.wins()),
         shared_wins: count(tally.shared_wins()),
         win_share: Some(write_estimate(tally.win_share())),
-        regret_per_decision: seat.counts_regret.then(|| tally.lost_per_decision()),
+        regret_per_decision: seat.counts_regret.then(|| tally.regret_per_decision()),
         targets_reached: seat.target.map(|target| count(reached(target))),
     }
 }

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use dicepoker_engine::race::learn::choose;
-use dicepoker_engine::race::value::{Goal, Knowledge, Net};
+use dicepoker_engine::race::training::{Goal, Knowledge, Net, choose};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -2,7 +2,7 @@
 //! that of the IEEE standard in a fixed order, so that the same samples give the same bytes on
 //! any machine.
 
-use dicepoker_engine::race::value::{
+use dicepoker_engine::race::training::{
     FEATURES, HIDDEN, Knowledge, Net, ROW, STAGES, WeightRow, logistic, margin_features, squash,
     squash_slope,
 };

@@ -1,9 +1,9 @@
 //! Learns what boards are worth at the end of a turn of the race, by playing against itself.
 //!
 //! ```text
-//! cargo run --release -p dicepoker-engine --example train_race
-//! cargo run --release -p dicepoker-engine --example train_race -- --ablate
-//! cargo run --release -p dicepoker-engine --example train_race -- \
+//! cargo run --release -p dicepoker-engine --features training --example train_race
+//! cargo run --release -p dicepoker-engine --features training --example train_race -- --ablate
+//! cargo run --release -p dicepoker-engine --features training --example train_race -- \
 //!     --against service/engine/data/race-2.bin
 //! ```
 //!
@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use dicepoker_engine::race::value::{Goal, Knowledge, Net};
+use dicepoker_engine::race::training::{Goal, Knowledge, Net};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use dicepoker_engine::race::value::Net;
+use dicepoker_engine::race::training::Net;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -60,7 +60,7 @@ impl Provenance {
         let commit = git(&["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
         let changed = git(&["status", "--porcelain", "--", "*.rs"]).is_some_and(|s| !s.is_empty());
         Self {
-            command: "cargo run --release -p dicepoker-engine --example train_race",
+            command: "cargo run --release -p dicepoker-engine --features training --example train_race",
             commit: if changed { commit + ", changed" } else { commit },
             seed,
             files: Vec::new(),

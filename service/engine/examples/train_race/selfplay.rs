@@ -1,8 +1,8 @@
 //! Games of self-play and the samples they leave: the boards after every turn, and the return
 //! that the rest of the game justifies.
 
-use dicepoker_engine::race::learn::{GreedyOpening, Opening, choose_for, throw};
-use dicepoker_engine::race::value::{Feature, Goal, Net, View, logistic};
+use dicepoker_engine::race::training::{Feature, Goal, Net, View, logistic};
+use dicepoker_engine::race::training::{GreedyOpening, Opening, choose_for, throw};
 use dicepoker_engine::race::{DeMao, RacePosition, RaceRules, turn_greedy};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;

@@ -1,12 +1,11 @@
 //! Rounds of self-play and learning. Within a round the network does not change and every game
 //! has dice of its own, so that rounds come out the same on any number of threads.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use dicepoker_engine::race::learn::{choose_for, play, throw};
-use dicepoker_engine::race::value::{Goal, Net};
+use dicepoker_engine::parallel::share;
+use dicepoker_engine::race::training::{Goal, Net, choose_for, play, throw};
+
 use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, turn_greedy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -166,27 +165,12 @@ pub(crate) fn measure(
 
 /// What `work` makes of 0 to `count`, in this order whatever the threads.
 fn in_order<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    let run = || {
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= count {
-                return;
-            }
-            let made = work(i);
-            done.lock().expect("no panic").push((i, made));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run();
+    let made = share(threads, 0..count, |next| {
+        std::iter::from_fn(next).map(|i| (i, work(i))).collect::<Vec<_>>()
     });
-    let mut done = done.into_inner().expect("no panic");
-    done.sort_by_key(|made| made.0);
-    done.into_iter().map(|made| made.1).collect()
+    let mut made: Vec<_> = made.into_iter().flatten().collect();
+    made.sort_by_key(|made| made.0);
+    made.into_iter().map(|made| made.1).collect()
 }
 
 /// Prints a point of a curve.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::temper::{Favourite, Profile, Temper};
+use crate::opponent::skill::{Favourite, Profile, Skill};
 
 /// Levels there are: 1 is a beginner, this one is perfect play.
 pub const LEVELS: u8 = 10;
@@ -44,12 +44,12 @@ pub struct LevelRecord {
     /// Standard deviation of the final score.
     pub deviation: f64,
     /// Points given up by a move where there is a choice, on average.
-    pub lost_per_decision: f64,
+    pub regret_per_decision: f64,
     /// Probability to end above a player of the next level, a tie counting half; 0.5 for the
     /// last level, against itself.
     pub beats_next: f64,
     /// Its settings.
-    pub temper: Temper,
+    pub skill: Skill,
 }
 
 /// A profile and what it scores.
@@ -63,27 +63,27 @@ pub struct ProfileRecord {
     /// Standard deviation of the final score.
     pub deviation: f64,
     /// Points given up by a move where there is a choice, on average.
-    pub lost_per_decision: f64,
+    pub regret_per_decision: f64,
 }
 
 /// How a player is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strength {
+pub enum Opponent {
     /// A level, 1 to [`LEVELS`].
     Level(u8),
     /// A profile.
     Profile(Profile),
 }
 
-impl Strength {
+impl Opponent {
     /// The settings of such a player at a game whose average turn is worth so many points; by the
     /// table of the built-in `ruleset`, whatever its options, if it is one.
     #[must_use]
-    pub fn temper(self, ruleset: Option<&str>, points_a_turn: f64) -> Temper {
+    pub fn skill(self, ruleset: Option<&str>, points_a_turn: f64) -> Skill {
         match (self, ruleset.and_then(Calibration::built_in)) {
-            (Self::Level(level), Some(table)) => table.temper(level),
-            (Self::Level(level), None) => standard_temper(level, points_a_turn),
-            (Self::Profile(profile), _) => profile.temper(points_a_turn),
+            (Self::Level(level), Some(table)) => table.skill(level),
+            (Self::Level(level), None) => standard_skill(level, points_a_turn),
+            (Self::Profile(profile), _) => profile.skill(points_a_turn),
         }
     }
 }
@@ -128,20 +128,20 @@ impl Calibration {
 
     /// The settings of `level`, brought into 1 to [`LEVELS`].
     #[must_use]
-    pub fn temper(&self, level: u8) -> Temper {
-        self.levels[usize::from(level.clamp(1, LEVELS)) - 1].temper
+    pub fn skill(&self, level: u8) -> Skill {
+        self.levels[usize::from(level.clamp(1, LEVELS)) - 1].skill
     }
 }
 
 /// The settings of `level`, brought into 1 to [`LEVELS`], where an average turn is worth so many
 /// points and no table tells better.
 #[must_use]
-pub fn standard_temper(level: u8, points_a_turn: f64) -> Temper {
+pub fn standard_skill(level: u8, points_a_turn: f64) -> Skill {
     let level = level.clamp(1, LEVELS);
     let Some(&(caution, fondness, cap, temperature)) = STEPS.get(usize::from(level) - 1) else {
-        return Temper::PERFECT;
+        return Skill::PERFECT;
     };
-    Temper {
+    Skill {
         temperature: temperature * points_a_turn,
         foresight: f64::from(level) / f64::from(LEVELS),
         caution: caution * points_a_turn,

@@ -12,9 +12,10 @@
 
 use super::moves::{MAX_MOVES, RaceMove};
 use super::position::RacePosition;
-use super::turn::{Depth, Model, Turn, Value};
+use super::turn_solver::{Depth, Model, TurnSolver};
 use super::value::{Net, NetModel, Plain, Readout};
 use super::weights::net_for;
+use crate::turn_solver::Value;
 
 /// One move with what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,12 +34,12 @@ pub struct RaceAdvice {
 
 /// A probability to win with the margin that comes with it; only the first is maximised.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Prospect {
+pub(super) struct WinAndMargin {
     win: f32,
     margin: f32,
 }
 
-impl Value for Prospect {
+impl Value for WinAndMargin {
     const WORST: Self = Self { win: f32::NEG_INFINITY, margin: 0.0 };
     const ZERO: Self = Self { win: 0.0, margin: 0.0 };
 
@@ -48,12 +49,13 @@ impl Value for Prospect {
     }
 
     #[inline(always)]
-    fn plus(self, weight: f32, other: Self) -> Self {
+    fn plus(self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
         Self { win: self.win + weight * other.win, margin: self.margin + weight * other.margin }
     }
 }
 
-impl Readout for Prospect {
+impl Readout for WinAndMargin {
     fn read(net: &Net, sums: &super::value::WeightRow, stage: usize, plain: Plain) -> Self {
         let (win, growth) = net.read(sums, stage);
         Self { win, margin: plain.margin + growth }
@@ -75,12 +77,11 @@ pub fn advise(position: &RacePosition) -> Vec<RaceAdvice> {
 }
 
 /// [`advise`] by the weights of any network.
-#[must_use]
-pub fn advise_with(net: &Net, position: &RacePosition) -> Vec<RaceAdvice> {
-    let model = NetModel::<Prospect>::new(net, position);
-    let plan = Turn::new(&model, Depth::Quick).plan(&model.root(), position);
+fn advise_with(net: &Net, position: &RacePosition) -> Vec<RaceAdvice> {
+    let model = NetModel::<WinAndMargin>::new(net, position);
+    let plan = TurnSolver::new(&model, Depth::Quick).plan(&model.root(), position);
     let moves = position.legal_moves().into_iter().map(|chosen| {
-        let Prospect { win, margin } = plan.value(chosen);
+        let WinAndMargin { win, margin } = plan.value(chosen);
         (chosen, f64::from(win.clamp(0.0, 1.0)), f64::from(margin))
     });
     ranked(moves, |&(_, win, _)| win, 1e-6)

@@ -2,10 +2,10 @@
 
 use super::board::{Total, closed_rows, is_closed, is_doubled, totals, winners};
 use super::moves::{IllegalMove, RaceMove};
+use super::points::space;
 use super::position::RacePosition;
 use super::row::Row;
 use super::rules::THROWS;
-use super::worth::space;
 use crate::dice::Keep;
 use crate::violation::Violations;
 

@@ -7,7 +7,7 @@ use super::moves::RaceMove;
 use super::position::RacePosition;
 use super::row::{ROWS, Row};
 use super::rules::RaceRules;
-use super::turn::{Depth, Model, Node, Plan, Turn};
+use super::turn_solver::{Depth, Model, Node, PositionValues, TurnSolver};
 
 /// The boards of the player to move as every model sees them.
 pub(super) fn node_of<A>(position: &RacePosition, state: A) -> Node<A> {
@@ -57,7 +57,8 @@ impl Model for Points<'_> {
 #[must_use]
 pub fn turn_points(position: &RacePosition) -> Vec<(RaceMove, f32)> {
     let model = Points { position };
-    let plan: Plan<f32> = Turn::new(&model, Depth::Exact).plan(&model.root(), position);
+    let plan: PositionValues<f32> =
+        TurnSolver::new(&model, Depth::Exact).plan(&model.root(), position);
     position.legal_moves().into_iter().map(|chosen| (chosen, plan.value(chosen))).collect()
 }
 

@@ -4,7 +4,7 @@
 //! [`RaceRules`] say how a house plays it. A [`RacePosition`] is a moment of a game: it tells what
 //! the dice are worth ([`RacePosition::score`]), what may be done ([`RacePosition::legal_moves`])
 //! and what comes of it ([`RacePosition::apply`]). [`advise`] ranks all moves by the probability to
-//! win, and a [`RaceLevel`] is an opponent of some strength. The game, how our player thinks and how
+//! win, and [`opponent`] has players of graded strength. The game, how our player thinks and how
 //! strong it is are told in `RACE.md` beside the crate's manifest.
 //!
 //! ```
@@ -22,28 +22,30 @@ mod advice;
 mod apply;
 mod board;
 mod greedy;
-pub mod learn;
-mod level;
 mod moves;
+pub mod opponent;
 mod parse;
+mod points;
 mod position;
 mod row;
 mod rules;
 mod throws;
-mod turn;
-pub mod value;
+#[cfg(any(test, feature = "training"))]
+pub mod training;
+// Training needs more of these two than play does.
+#[cfg_attr(not(any(test, feature = "training")), allow(dead_code, unreachable_pub, unused_imports))]
+mod turn_solver;
+#[cfg_attr(not(any(test, feature = "training")), allow(dead_code, unreachable_pub, unused_imports))]
+mod value;
 mod weights;
-mod worth;
 
-pub use advice::{RaceAdvice, advise, advise_with};
+pub use advice::{RaceAdvice, advise};
 pub use apply::{Applied, ApplyError, RaceEnd, Recorded};
 pub use board::{Board, ROWS_TO_END, Total, closed_rows, is_closed, is_doubled, totals, winners};
 pub use greedy::{turn_greedy, turn_points};
-pub use level::RaceLevel;
 pub use moves::{IllegalMove, MAX_MOVES, RaceMove};
 pub use parse::{RaceRejection, RawRacePosition, RawRunningCount};
+pub use points::{cell_accepts, count, points_of, space};
 pub use position::{RacePosition, Refusal, RowScore, RunningCount};
 pub use row::{ByRow, CELLS, ROWS, Row, face_label, face_name_pt};
 pub use rules::{DeMao, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceOption, RaceRules, THROWS};
-pub use weights::net_for;
-pub use worth::{cell_accepts, count, space, worth};

@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 
 use arrayvec::ArrayVec;
 
+use super::points::{count, dice, space};
 use super::position::{RacePosition, RunningCount};
 use super::row::{ROWS, Row};
-use super::worth::{count, dice, space};
 use crate::dice::{Keep, Roll};
 
 /// The most legal moves any position has: 31 keeps of five different dice, a record in each row

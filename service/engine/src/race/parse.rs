@@ -2,10 +2,10 @@
 //! that is wrong with it, each with the path of its field and what would be valid there.
 
 use super::board::{Board, ROWS_TO_END, closed_rows, is_closed};
+use super::points::{accepted, cell_accepts, space};
 use super::position::{RacePosition, RunningCount};
 use super::row::{CELLS, Row};
 use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
-use super::worth::{accepted, cell_accepts, space};
 use crate::check::shorten;
 use crate::dice::Roll;
 use crate::scorecard::{RawEntry, RawScorecard};

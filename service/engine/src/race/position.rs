@@ -5,9 +5,9 @@
 use arrayvec::ArrayVec;
 
 use super::board::{Board, Total, closed_rows, is_closed, totals};
+use super::points::{count, points_of};
 use super::row::{CELLS, ROWS, Row};
 use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
-use super::worth::{count, worth};
 use crate::dice::Roll;
 
 /// A count that runs on over several throws, in the variant that sums figures: what the throws
@@ -189,13 +189,13 @@ impl RacePosition {
     pub(super) fn points(&self, row: Row, dice: Roll) -> u16 {
         match self.running {
             Some(running) if running.row == row => running.points + count(row, dice),
-            _ => worth(&self.rules, row, dice, self.is_de_mao()),
+            _ => points_of(&self.rules, row, dice, self.is_de_mao()),
         }
     }
 
     pub(super) fn row_score(&self, row: Row, dice: Roll) -> RowScore {
         let points = self.points(row, dice);
-        let de_mao = worth(&self.rules, row, dice, true);
+        let de_mao = points_of(&self.rules, row, dice, true);
         let filled = self.board().count(row);
         let minimum = row.minimum(filled);
         let refusal = if is_closed(&self.boards, row) {
@@ -213,7 +213,7 @@ impl RacePosition {
             row,
             points,
             de_mao,
-            held: worth(&self.rules, row, dice, false),
+            held: points_of(&self.rules, row, dice, false),
             cell: (filled < CELLS).then_some(filled),
             minimum,
             refusal,

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
 
+use super::points::{count, dice, points_of, space};
 use super::row::{ROWS, Row};
 use super::rules::RaceRules;
-use super::worth::{count, dice, space, worth};
 
 /// Distinct points a row may be given by a single throw.
 pub(super) const SLOTS: usize = 8;
@@ -70,7 +70,7 @@ impl Throws {
             counted: Default::default(),
         };
         for roll in space().all_rolls() {
-            let slot = |row: Row| slot_of(&rules, row, worth(&rules, row, roll, de_mao));
+            let slot = |row: Row| slot_of(&rules, row, points_of(&rules, row, roll, de_mao));
             let records: ArrayVec<(u8, u8), ROWS> = Row::ALL
                 .into_iter()
                 .filter_map(|row| slot(row).map(|slot| (row as u8, slot as u8)))

@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) -> Net {
 
 /// The weights for the players of `position`: tables of two, of three, and of four or more.
 #[must_use]
-pub fn net_for(position: &RacePosition) -> &'static Net {
+pub(super) fn net_for(position: &RacePosition) -> &'static Net {
     match position.players() {
         ..=2 => &TWO,
         3 => &THREE,

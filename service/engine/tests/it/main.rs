@@ -2,7 +2,7 @@
 
 mod definitions;
 mod golden;
-mod opponent_aims;
+mod objectives;
 mod opponent_levels;
 mod opponent_play;
 mod opponent_race;

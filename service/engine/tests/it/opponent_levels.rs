@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 
 use dicepoker_engine::opponent::{
-    Calibration, Game, LEVELS, NOVICE_SHARE, Profile, Simulation, Temper, standard_temper,
+    Calibration, LEVELS, NOVICE_SHARE, Profile, Skill, standard_skill,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solve::Solution;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::Simulation;
 
 #[test]
 fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
@@ -20,16 +22,16 @@ fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
         for pair in table.levels.windows(2) {
             let rise = pair[1].mean - pair[0].mean;
             assert!(rise > 0.5 * step && rise < 1.6 * step, "{}: {pair:?}", table.ruleset);
-            assert!(pair[1].lost_per_decision < pair[0].lost_per_decision);
+            assert!(pair[1].regret_per_decision < pair[0].regret_per_decision);
             assert!(pair[0].beats_next < 0.5, "{}: {pair:?}", table.ruleset);
         }
         let (first, last) = (table.levels[0], table.levels[usize::from(LEVELS) - 1]);
         assert!((first.mean / table.optimum - NOVICE_SHARE).abs() < 0.02, "{}", table.ruleset);
         let error = last.deviation / (table.games as f64).sqrt();
         assert!((last.mean - table.optimum).abs() < 3.0 * error, "{}: {last:?}", table.ruleset);
-        assert_eq!(last.temper, Temper::PERFECT);
+        assert_eq!(last.skill, Skill::PERFECT);
         // At middle levels no move gives up what a turn is worth.
-        let middle = table.temper(5);
+        let middle = table.skill(5);
         assert!(middle.cap < table.optimum / ruleset.definition.categories.len() as f64);
         assert!(Profile::ALL.iter().all(|&p| table.profiles.iter().any(|r| r.profile == p)));
     }
@@ -41,28 +43,28 @@ fn a_table_tells_what_games_come_to() {
     let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
     let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
     let values = Solution::solve(&sheet, 2).expect("within the budget");
-    let game = Game::new(&sheet, &values);
+    let game = SolvedSheet::new(&sheet, &values);
     let table = Calibration::built_in(&ruleset.id).expect("a table");
     assert!((table.optimum - game.optimum()).abs() < 1e-3);
     let simulation = Simulation::new(game, Position::start(&sheet, 1), 77).on_threads(2);
     for level in &table.levels {
-        let tally = simulation.run(&[&level.temper], 0..400, |_| ControlFlow::Continue(()));
-        let seat = &tally.expect("all").seats[0];
+        let tally = simulation.run(&[&level.skill], 0..400, |_| ControlFlow::Continue(()));
+        let seat = &tally.expect("all").players[0];
         let error = level.deviation / 20.0;
         assert!((seat.mean().value - level.mean).abs() < 4.0 * error, "{level:?}");
         assert!((seat.deviation() / level.deviation - 1.0).abs() < 0.2, "{level:?}");
-        let lost = (seat.lost_per_decision() - level.lost_per_decision).abs();
-        assert!(lost < 0.1 * level.lost_per_decision + 1e-9, "{level:?}");
+        let lost = (seat.regret_per_decision() - level.regret_per_decision).abs();
+        assert!(lost < 0.1 * level.regret_per_decision + 1e-9, "{level:?}");
     }
 }
 
 #[test]
 fn rules_without_a_table_have_the_same_levels() {
-    let rows = standard_temper(3, 10.0);
-    assert_eq!(standard_temper(10, 10.0), Temper::PERFECT);
-    assert_eq!(standard_temper(0, 10.0), standard_temper(1, 10.0));
-    assert_eq!(rows.temperature * 2.0, standard_temper(3, 20.0).temperature);
-    for pair in (1..=10).map(|level| standard_temper(level, 10.0)).collect::<Vec<_>>().windows(2) {
+    let rows = standard_skill(3, 10.0);
+    assert_eq!(standard_skill(10, 10.0), Skill::PERFECT);
+    assert_eq!(standard_skill(0, 10.0), standard_skill(1, 10.0));
+    assert_eq!(rows.temperature * 2.0, standard_skill(3, 20.0).temperature);
+    for pair in (1..=10).map(|level| standard_skill(level, 10.0)).collect::<Vec<_>>().windows(2) {
         assert!(pair[1].temperature < pair[0].temperature && pair[1].cap < pair[0].cap);
     }
 }

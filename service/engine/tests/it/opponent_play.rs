@@ -5,15 +5,15 @@ use std::sync::LazyLock;
 
 use dicepoker_engine::advice;
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{
-    Favourite, Game, Grade, Mind, Player, Profile, RecordFault, Simulation, Temper,
-};
+use dicepoker_engine::opponent::{Favourite, PlayerTurn, Profile, Skill};
 use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solve::Reference;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::{Grade, Player, RecordFault, Simulation};
 
 /// Thirteen rows without bonus, solved plainly in a fraction of a second.
 static THIRTEEN: LazyLock<(Sheet, Reference)> = LazyLock::new(|| {
@@ -24,12 +24,12 @@ static THIRTEEN: LazyLock<(Sheet, Reference)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> Game<'static> {
+fn thirteen() -> SolvedSheet<'static> {
     let (sheet, values) = &*THIRTEEN;
-    Game::new(sheet, values)
+    SolvedSheet::new(sheet, values)
 }
 
-const WEAK: Temper = Temper {
+const WEAK: Skill = Skill {
     temperature: 3.0,
     foresight: 0.3,
     caution: 2.0,
@@ -66,8 +66,8 @@ fn turns_are_worth_what_advice_says() {
     let (sheet, values) = &*THIRTEEN;
     for position in positions(4) {
         let ranked = advice::rank(sheet, values, &position);
-        assert_eq!(game.choose(&Temper::PERFECT, &position, 1), ranked[0].chosen);
-        let mind = Mind::new(game, &WEAK, position.card().state(sheet));
+        assert_eq!(game.choose(&Skill::PERFECT, &position, 1), ranked[0].chosen);
+        let mind = PlayerTurn::new(game, &WEAK, position.card().state(sheet));
         for seed in 0..5 {
             let (chosen, regret) = mind.choose_with_regret(&position, seed);
             let advised = ranked.iter().find(|r| r.chosen == chosen).expect("a legal move");
@@ -99,15 +99,15 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 fn a_seed_plays_these_turns_for_ever() {
     let game = thirteen();
     let space = game.sheet().space();
-    let told = |temper: &Temper| -> Vec<String> {
-        let turn = game.play_turn(temper, &Position::start(game.sheet(), 1), 5);
+    let told = |skill: &Skill| -> Vec<String> {
+        let turn = game.play_turn(skill, &Position::start(game.sheet(), 1), 5);
         let tell = |chosen| match chosen {
             Move::Keep(keep) => format!("{:?}", space.faces_of(keep).collect::<Vec<_>>()),
             Move::Record(category) => game.sheet().id(category).to_owned(),
         };
         turn.steps.iter().map(|step| tell(step.chosen)).collect()
     };
-    let players = [Temper::PERFECT, WEAK, Profile::Gambler.temper(17.0)];
+    let players = [Skill::PERFECT, WEAK, Profile::Gambler.skill(17.0)];
     assert_eq!(
         players.each_ref().map(told),
         [
@@ -123,7 +123,7 @@ fn games_do_not_depend_on_threads() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start, 99);
-    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
+    let players: [&dyn Player; 2] = [&Skill::PERFECT, &WEAK];
     let one = simulation.run(&players, 0..150, |_| ControlFlow::Continue(())).expect("all");
     let three = simulation
         .clone()
@@ -132,10 +132,12 @@ fn games_do_not_depend_on_threads() {
         .expect("all");
     assert_eq!(one, three);
     assert_eq!(one.games, 150);
-    assert!(one.seats[0].win_share().value > 0.6);
-    assert!(one.seats[0].lost_per_decision() == 0.0 && one.seats[1].lost_per_decision() > 0.1);
-    let mean = one.seats[0].mean();
-    assert!((mean.value - game.optimum()).abs() < 4.0 * one.seats[0].deviation() / 150f64.sqrt());
+    assert!(one.players[0].win_share().value > 0.6);
+    assert!(
+        one.players[0].regret_per_decision() == 0.0 && one.players[1].regret_per_decision() > 0.1
+    );
+    let mean = one.players[0].mean();
+    assert!((mean.value - game.optimum()).abs() < 4.0 * one.players[0].deviation() / 150f64.sqrt());
     let go_on = |_: &_| ControlFlow::Continue(());
     let mut parts = simulation.run(&players, 0..64, go_on).expect("the first");
     parts.add(&simulation.run(&players, 64..150, go_on).expect("the others"));
@@ -151,7 +153,7 @@ fn luck_less_regret_is_the_final_score_less_the_value_of_the_empty_card() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 2);
     let simulation = Simulation::new(game, start.clone(), 3);
-    let players: [&dyn Player; 2] = [&Temper::PERFECT, &WEAK];
+    let players: [&dyn Player; 2] = [&Skill::PERFECT, &WEAK];
     for number in 0..100 {
         let turns = simulation.record(&players, number);
         let steps = turns.iter().flat_map(|(_, turn)| &turn.steps);

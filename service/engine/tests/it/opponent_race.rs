@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use dicepoker_engine::opponent::{
-    Grade, LEVELS, RaceCalibration, RaceTemper, race_moment, review_race, simulate_race,
+use dicepoker_engine::opponent::LEVELS;
+use dicepoker_engine::race::opponent::{
+    RaceCalibration, RaceSkill, race_moment, review_race, simulate_race,
 };
 use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, turn_greedy};
 use dicepoker_engine::seeded::SeededDice;
+use dicepoker_engine::statistics::Grade;
 
 fn start(players: usize) -> RacePosition {
     RacePosition::start(RaceRules::default(), players)
@@ -14,7 +16,7 @@ fn start(players: usize) -> RacePosition {
 
 #[test]
 fn a_turn_is_the_same_played_at_once_or_move_by_move() {
-    let player = RaceTemper::level(3);
+    let player = RaceSkill::level(3);
     for seed in 0..10 {
         let turn = player.play_turn(&start(2), 0, seed).expect("a turn");
         let mut position = start(2);
@@ -34,26 +36,26 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 fn the_greedy_and_the_strongest_do_not_err() {
     let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
     let position = thrown.expect("legal").position;
-    assert_eq!(RaceTemper::GREEDY.choose(&position, 0, 1), turn_greedy(&position));
+    assert_eq!(RaceSkill::GREEDY.choose(&position, 0, 1), turn_greedy(&position));
     let best = dicepoker_engine::race::advise(&position)[0].chosen;
-    assert_eq!(RaceTemper::level(10).choose(&position, 0, 1), Some(best));
+    assert_eq!(RaceSkill::level(10).choose(&position, 0, 1), Some(best));
 }
 
 #[test]
 fn greed_beats_a_beginner_whatever_the_threads() {
-    let players = [RaceTemper::GREEDY, RaceTemper::level(1)];
+    let players = [RaceSkill::GREEDY, RaceSkill::level(1)];
     let run = |threads| {
         simulate_race(&start(2), &players, 0..12, 5, threads, |_| ControlFlow::Continue(()))
             .expect("all")
     };
     let one = run(1);
     assert_eq!(one, run(2));
-    assert!(one.seats[0].wins() > one.seats[1].wins());
+    assert!(one.players[0].wins() > one.players[1].wins());
 }
 
 #[test]
 fn a_review_finds_no_fault_with_the_strongest() {
-    let (strong, weak) = (RaceTemper::level(10), RaceTemper::level(2));
+    let (strong, weak) = (RaceSkill::level(10), RaceSkill::level(2));
     let mut position = start(2);
     let mut moves = Vec::new();
     for turns in 0..6 {
@@ -63,9 +65,9 @@ fn a_review_finds_no_fault_with_the_strongest() {
         position = turn.end;
     }
     let review = review_race(&start(2), &moves).expect("legal");
-    assert_eq!(review.decisions.len(), moves.len());
+    assert_eq!(review.steps.len(), moves.len());
     assert_eq!(review.end, position);
-    let strongest = review.decisions.iter().filter(|decision| decision.player == 0);
+    let strongest = review.steps.iter().filter(|decision| decision.player == 0);
     assert!(strongest.clone().count() > 3);
     assert!(strongest.clone().all(|d| d.grade == Grade::Best && d.regret < 1e-5));
     assert!(review.players[1].regret > 0.0);
@@ -86,7 +88,7 @@ fn levels_rise_from_a_beginner_to_the_strongest() {
         assert!(pair[0].beats_next < 0.5 - error, "{pair:?}");
         assert!(pair[0].beats_greedy < pair[1].beats_greedy, "{pair:?}");
     }
-    assert_eq!(RaceTemper::level(LEVELS), RaceTemper::STRONGEST);
+    assert_eq!(RaceSkill::level(LEVELS), RaceSkill::STRONGEST);
     assert_eq!(table.level(0), &table.levels[0]);
 }
 
@@ -94,9 +96,9 @@ fn levels_rise_from_a_beginner_to_the_strongest() {
 fn the_table_tells_what_games_come_to() {
     let record = RaceCalibration::built_in().level(2);
     let games = 200;
-    let players = [record.temper, RaceTemper::GREEDY];
+    let players = [record.skill, RaceSkill::GREEDY];
     let tally = simulate_race(&start(2), &players, 0..games, 17, 2, |_| ControlFlow::Continue(()));
-    let found = tally.expect("all").seats[0].clone();
+    let found = tally.expect("all").players[0].clone();
     let error = (record.beats_greedy * (1.0 - record.beats_greedy) / games as f64).sqrt();
     let (share, wanted) = (found.win_share().value, record.beats_greedy);
     assert!((share - wanted).abs() < 4.0 * error + 0.01, "{share}, not {wanted}");

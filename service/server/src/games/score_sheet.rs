@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use dicepoker_engine::definition::Definition;
-use dicepoker_engine::opponent::{Game, Reach, Spread};
+use dicepoker_engine::objective::{Forecast, TargetChances};
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Budget, Estimate, Solution, Solver, Unsolved, Values};
+use dicepoker_engine::solved_sheet::SolvedSheet;
 use tokio::sync::{Mutex, OnceCell};
 
 use crate::error::Error;
@@ -25,9 +26,9 @@ pub struct ScoreSheet {
     solution: Arc<OnceCell<Solution>>,
     abandoned: Abandoned,
     /// How widely the rest of a card's game is spread.
-    spread: OnceLock<Spread>,
+    spread: OnceLock<Forecast>,
     /// The same with the chances to reach any number of points.
-    reach: OnceLock<Spread>,
+    reach: OnceLock<Forecast>,
     /// Held by who makes one of them.
     making: Arc<Mutex<()>>,
     long_work: LongWork,
@@ -127,8 +128,8 @@ impl ScoreSheet {
     /// How widely the rest of a card's game is spread, if that was worked out; `with_reach` with
     /// the chances to reach any number of points.
     #[must_use]
-    pub fn spread(&self, with_reach: bool) -> Option<&Spread> {
-        if with_reach { self.reach.get() } else { self.spread.get() }
+    pub fn spread(&self, with_target_chances: bool) -> Option<&Forecast> {
+        if with_target_chances { self.reach.get() } else { self.spread.get() }
     }
 
     /// Works out [`ScoreSheet::spread`] of a solved ruleset, once for all who wait, and to its end
@@ -139,34 +140,34 @@ impl ScoreSheet {
     /// If there is no room for more long work, or the service stops.
     pub(super) async fn make_spread(
         self: &Arc<Self>,
-        with_reach: bool,
+        with_target_chances: bool,
         made: impl FnOnce(&Arc<Self>) + Send + 'static,
     ) -> Result<(), Error> {
         let making = Arc::clone(&self.making).lock_owned().await;
-        if self.spread(with_reach).is_some() {
+        if self.spread(with_target_chances).is_some() {
             return Ok(());
         }
         let sheet = Arc::clone(self);
         let make = move || {
             let _making = making;
-            sheet.make_spread_now(with_reach);
+            sheet.make_spread_now(with_target_chances);
             made(&sheet);
         };
         self.long_work.finish(make).await
     }
 
-    fn make_spread_now(&self, with_reach: bool) {
+    fn make_spread_now(&self, with_target_chances: bool) {
         let Some(solution) = self.solved() else { return };
-        let game = Game::new(&self.sheet, solution);
+        let game = SolvedSheet::new(&self.sheet, solution);
         let seconds = self.estimate.seconds(1);
         let spread = self.spread.get_or_init(|| match seconds <= MOST_SECONDS_FOR_SPREAD {
-            true => Spread::solve(&game, threads()),
-            false => Spread::sampled(&game),
+            true => Forecast::solve(&game, threads()),
+            false => Forecast::sampled(&game),
         });
-        if with_reach {
+        if with_target_chances {
             self.reach.get_or_init(|| match seconds <= MOST_SECONDS_FOR_REACH {
-                true => spread.clone().with_reach(&game, threads()),
-                false => spread.clone().with_sampled_reach(&game),
+                true => spread.clone().with_target_chances(&game, threads()),
+                false => spread.clone().with_sampled_target_chances(&game),
             });
         }
     }
@@ -181,7 +182,9 @@ impl ScoreSheet {
     pub(super) fn kibibytes(&self) -> u32 {
         let solution = self.solution.get().map_or(0, Solution::bytes);
         let spreads = [self.spread.get(), self.reach.get()].into_iter().flatten();
-        let of_spread = |spread: &Spread| spread.bytes() + spread.reach().map_or(0, Reach::bytes);
+        let of_spread = |spread: &Forecast| {
+            spread.bytes() + spread.target_chances().map_or(0, TargetChances::bytes)
+        };
         let bytes = self.sheet.bytes() + solution + spreads.map(of_spread).sum::<usize>();
         u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
     }

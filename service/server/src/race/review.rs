@@ -1,7 +1,7 @@
 //! The study of a race that was played.
 
 use dicepoker_engine::dice::Roll;
-use dicepoker_engine::opponent::{RaceReview, review_race};
+use dicepoker_engine::race::opponent::{RaceReview, review_race};
 use dicepoker_engine::race::{ApplyError, IllegalMove, RaceMove, RacePosition, RaceRules, space};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
@@ -36,7 +36,7 @@ pub(crate) async fn review(
         };
         wrong.under(&format!("steps[{step}]"))
     })?;
-    let on_table = review.decisions.iter().map(|decision| decision.dice.map_or(vec![], faces));
+    let on_table = review.steps.iter().map(|decision| decision.dice.map_or(vec![], faces));
     same_dice(&request.steps, on_table)?;
     Ok(write_review(rules, &review, turns_ended))
 }
@@ -64,7 +64,7 @@ fn faces(roll: Roll) -> Vec<u32> {
 fn write_review(rules: &RaceRules, review: &RaceReview, turns_before: u32) -> pb::ReviewResponse {
     let totals = review.end.totals();
     let winners = review.outcome.as_ref().map_or(&[][..], |end| &end.winners);
-    let steps = review.decisions.iter().map(|decision| pb::ReviewedStep {
+    let steps = review.steps.iter().map(|decision| pb::ReviewedStep {
         player: decision.player as u32,
         dice: decision.dice.map_or(vec![], faces),
         r#move: Some(write_move(decision.chosen)),

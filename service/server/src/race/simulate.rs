@@ -1,6 +1,6 @@
 //! Many games of the race between opponents.
 
-use dicepoker_engine::opponent::{RaceTemper, simulate_race};
+use dicepoker_engine::race::opponent::{RaceSkill, simulate_race};
 use dicepoker_engine::race::{MAX_PLAYERS, RacePosition, RaceRules};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
@@ -35,7 +35,7 @@ pub(crate) fn simulate(
     })
 }
 
-fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceTemper>, Error> {
+fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceSkill>, Error> {
     if !(1..=MAX_PLAYERS).contains(&players.len()) {
         let told = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
         return Err(Error::invalid("players", told));
@@ -43,10 +43,10 @@ fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceTemper>, Erro
     let mut found = Violations::new();
     let mut tempers = Vec::with_capacity(players.len());
     for (i, player) in players.iter().enumerate() {
-        let temper = player.opponent.as_ref().map_or(Ok(RaceTemper::STRONGEST), read_race);
+        let skill = player.opponent.as_ref().map_or(Ok(RaceSkill::STRONGEST), read_race);
         let objective = read_race_objective(player.objective, player.target, players.len());
-        match both(temper, objective) {
-            Ok((temper, ())) => tempers.push(temper),
+        match both(skill, objective) {
+            Ok((skill, ())) => tempers.push(skill),
             Err(error) => error.under(&format!("players[{i}]")).add_to(&mut found),
         }
     }

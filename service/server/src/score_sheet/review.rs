@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{RecordFault, Review};
 use dicepoker_engine::position::{Position, parse_faces};
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::statistics::{RecordFault, Review};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use dicepoker_engine::opponent::{self, Aim, Memory, Objective, Player, Simulation, Temper};
+use dicepoker_engine::objective::{EndgameCache, Objective, ObjectivePlayer};
+use dicepoker_engine::opponent::Skill;
 use dicepoker_engine::position::{MAX_PLAYERS, Position};
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::{Player, Simulation};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
@@ -26,13 +29,13 @@ pub(crate) async fn simulate(
     let asked = read_players(&request.players);
     let (asked, (number, seed)) = both(asked, both(number, seed))?;
     let start = read_start(sheet, request.position, asked.len())?;
-    let points_a_turn = opponent::Game::new(sheet, games.solution(game).await?).points_a_turn();
+    let points_a_turn = SolvedSheet::new(sheet, games.solution(game).await?).points_a_turn();
     let players: Vec<Simulated> = asked
         .into_iter()
         .map(|asked| Simulated {
-            temper: asked.temper(&request.ruleset, points_a_turn),
+            skill: asked.skill(&request.ruleset, points_a_turn),
             objective: asked.objective,
-            memory: Memory::default(),
+            memory: EndgameCache::default(),
         })
         .collect();
     let reach = players.iter().any(|player| player.target().is_some());
@@ -53,9 +56,9 @@ pub(crate) async fn simulate(
 
 /// A player of many games.
 struct Simulated {
-    temper: Temper,
+    skill: Skill,
     objective: Objective,
-    memory: Memory,
+    memory: EndgameCache,
 }
 
 impl Simulated {
@@ -69,10 +72,10 @@ impl Simulated {
     /// The player at a table of `game`.
     fn seat<'g>(&self, game: &'g ScoreSheet, reach: bool) -> Result<Box<dyn Player + 'g>, Error> {
         if self.objective == Objective::ExpectedScore {
-            return Ok(Box::new(self.temper));
+            return Ok(Box::new(self.skill));
         }
-        let aim = Aim::new(self.objective, spread(game, reach)?);
-        Ok(Box::new(aim.with_temper(self.temper).remembering(self.memory.clone())))
+        let aim = ObjectivePlayer::new(self.objective, spread(game, reach)?);
+        Ok(Box::new(aim.with_skill(self.skill).with_cache(self.memory.clone())))
     }
 }
 

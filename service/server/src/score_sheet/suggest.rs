@@ -5,13 +5,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use dicepoker_engine::advice::{Advisor, Ranked};
+use dicepoker_engine::explain::{Explanation, Language, PERCENTILES, ScoreDistribution};
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{
-    self, Aim, Aimed, AimedMove, EXACT_ALONE, Language, Objective, PERCENTILES, Reasons,
-    ScoreSpread,
+use dicepoker_engine::objective::{
+    EXACT_ALONE, MoveChances, Objective, ObjectivePlayer, RankedByChances,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_proto::v1 as pb;
 
 use super::{Asked, required_position, solved, spread};
@@ -42,10 +43,10 @@ pub(crate) async fn suggest(
         most => most as usize,
     };
     let solution = games.solution(game).await?;
-    let players = opponent::Game::new(sheet, solution);
-    let temper = asked.temper(&request.ruleset, players.points_a_turn());
+    let players = SolvedSheet::new(sheet, solution);
+    let skill = asked.skill(&request.ruleset, players.points_a_turn());
     let (chosen, mut response) = if asked.objective == Objective::ExpectedScore {
-        let played = asked.strength.map(|_| players.choose(&temper, &position, request.seed));
+        let played = asked.strength.map(|_| players.choose(&skill, &position, request.seed));
         ADVISOR.with_borrow_mut(|advisor| {
             write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
         })?
@@ -55,8 +56,8 @@ pub(crate) async fn suggest(
         let (at, seed) = (position.clone(), request.seed);
         let aimed = move |game: &ScoreSheet| {
             let (players, spread) = (solved(game)?, spread(game, reach)?);
-            let aimed = players.aim(spread, asked.objective, &at);
-            let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
+            let aimed = players.rank_by_chances(spread, asked.objective, &at);
+            let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
             let played = asked.strength.map(|_| player.choose(&players, &at, seed));
             Ok::<_, Error>((aimed, played))
         };
@@ -71,7 +72,7 @@ pub(crate) async fn suggest(
     };
     if let Some(language) = language {
         games.prepare_spread(game, false).await?;
-        let reasons = players.reasons(spread(game, false)?, &position, Some(chosen));
+        let reasons = players.explain(spread(game, false)?, &position, Some(chosen));
         response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
     }
     Ok(response)
@@ -107,7 +108,7 @@ fn write_advice(
 /// Writes moves ranked by their chances; `None` if there are none.
 fn write_aimed(
     sheet: &Sheet,
-    aimed: &Aimed,
+    aimed: &RankedByChances,
     objective: Objective,
     played: Option<Move>,
     most: usize,
@@ -115,17 +116,17 @@ fn write_aimed(
     let played = aimed.moves.iter().find(|aimed| Some(aimed.chosen) == played);
     let best = played.or(aimed.moves.first())?;
     let to_win = objective == Objective::Win;
-    let alternative = |aimed: &AimedMove| pb::Alternative {
+    let alternative = |aimed: &MoveChances| pb::Alternative {
         r#move: Some(write_move(sheet, aimed.chosen)),
         expected_value: aimed.expected,
         regret: aimed.regret,
         expected_margin: None,
         chances: to_win.then(|| pb::Chances {
-            win: aimed.prospect.win,
-            draw: aimed.prospect.draw,
-            loss: aimed.prospect.loss(),
+            win: aimed.chances.win,
+            draw: aimed.chances.draw,
+            loss: aimed.chances.loss(),
         }),
-        target_probability: (!to_win).then_some(aimed.prospect.win),
+        target_probability: (!to_win).then_some(aimed.chances.win),
     };
     let response = pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),
@@ -137,7 +138,7 @@ fn write_aimed(
     Some((best.chosen, response))
 }
 
-fn write_reasons(sheet: &Sheet, reasons: &Reasons, language: Language) -> pb::Explanation {
+fn write_reasons(sheet: &Sheet, reasons: &Explanation, language: Language) -> pb::Explanation {
     pb::Explanation {
         plan: reasons.plan(sheet, language),
         category_chances: reasons
@@ -157,7 +158,7 @@ fn write_reasons(sheet: &Sheet, reasons: &Reasons, language: Language) -> pb::Ex
     }
 }
 
-fn write_score_spread(score: &ScoreSpread) -> pb::ScoreDistribution {
+fn write_score_spread(score: &ScoreDistribution) -> pb::ScoreDistribution {
     let percentile = |percent: u8| pb::Percentile {
         percent: percent.into(),
         score: score.percentile(f64::from(percent) / 100.0).into(),

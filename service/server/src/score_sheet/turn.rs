@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use dicepoker_engine::dice::Roll;
-use dicepoker_engine::opponent::{self, Aim, Objective, PlayedTurn, Player};
+use dicepoker_engine::objective::{Objective, ObjectivePlayer};
+use dicepoker_engine::opponent::PlayedTurn;
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::Player;
 use dicepoker_proto::v1 as pb;
 
 use super::{Asked, required_position, solved, spread, totals, winners_at_end};
@@ -24,16 +27,16 @@ pub(crate) async fn play_turn(
     let (position, (asked, seed)) =
         both(required_position(sheet, request.position), both(asked, seed))?;
     asked.among(position.cards().len(), "objective")?;
-    let players = opponent::Game::new(sheet, games.solution(game).await?);
-    let temper = asked.temper(&request.ruleset, players.points_a_turn());
+    let players = SolvedSheet::new(sheet, games.solution(game).await?);
+    let skill = asked.skill(&request.ruleset, players.points_a_turn());
     let turn = if asked.objective == Objective::ExpectedScore {
-        players.play_turn(&temper, &position, seed)
+        players.play_turn(&skill, &position, seed)
     } else {
         let reach = matches!(asked.objective, Objective::ReachTarget(_));
         games.prepare_spread(game, reach).await?;
         let play = move |game: &ScoreSheet| {
             let (players, spread) = (solved(game)?, spread(game, reach)?);
-            let player = Aim::new(asked.objective, spread).with_temper(temper).thorough();
+            let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
             Ok::<_, Error>(player.take_turn(&players, &position, seed))
         };
         games.work_on(game, play).await??

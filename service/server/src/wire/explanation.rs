@@ -1,6 +1,6 @@
 //! Explanations as requests ask for them.
 
-use dicepoker_engine::opponent::Language;
+use dicepoker_engine::explain::Language;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;

@@ -1,17 +1,19 @@
 //! Opponents as requests ask for them.
 
-use dicepoker_engine::opponent::{LEVELS, Objective, Profile, RaceTemper, Strength};
+use dicepoker_engine::objective::Objective;
+use dicepoker_engine::opponent::{LEVELS, Opponent, Profile};
+use dicepoker_engine::race::opponent::RaceSkill;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
 
 /// Reads the opponent of a score-sheet game.
-pub(crate) fn read(opponent: &pb::Opponent) -> Result<Strength, Error> {
+pub(crate) fn read(opponent: &pb::Opponent) -> Result<Opponent, Error> {
     match &opponent.kind {
-        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(Strength::Level),
+        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(Opponent::Level),
         Some(pb::opponent::Kind::Profile(id)) => {
-            Profile::from_id(id).map(Strength::Profile).ok_or_else(|| {
+            Profile::from_id(id).map(Opponent::Profile).ok_or_else(|| {
                 let known = Profile::ALL.map(Profile::id).join(", ");
                 Error::invalid("opponent.profile", format!("must be one of {known}"))
             })
@@ -21,9 +23,9 @@ pub(crate) fn read(opponent: &pb::Opponent) -> Result<Strength, Error> {
 }
 
 /// Reads the opponent of the race.
-pub(crate) fn read_race(opponent: &pb::Opponent) -> Result<RaceTemper, Error> {
+pub(crate) fn read_race(opponent: &pb::Opponent) -> Result<RaceSkill, Error> {
     match &opponent.kind {
-        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(RaceTemper::level),
+        Some(pb::opponent::Kind::Level(level)) => read_level(*level).map(RaceSkill::level),
         Some(pb::opponent::Kind::Profile(_)) => {
             Err(Error::invalid("opponent.profile", "the race has levels only"))
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dicepoker_engine::check::shorten;
-use dicepoker_engine::opponent::RaceCalibration;
+use dicepoker_engine::race::opponent::RaceCalibration;
 use dicepoker_engine::race::{
     Board, CELLS, DeMao, IllegalMove, MAX_FULLEN_POINTS, MAX_PLAYERS, OPTIONS, RaceMove,
     RaceOption, RacePosition, RaceRules, RawRacePosition, RawRunningCount, Recorded, Refusal, Row,

@@ -1,6 +1,6 @@
 //! Records of games and what is said about them, for both families of games.
 
-use dicepoker_engine::opponent::{GRADES, Grade, PlayerReview};
+use dicepoker_engine::statistics::{GRADES, Grade, PlayerReview};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 

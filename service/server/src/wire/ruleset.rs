@@ -73,7 +73,7 @@ fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel>
             level: level.level.into(),
             mean_score: Some(level.mean),
             standard_deviation: Some(level.deviation),
-            regret_per_decision: Some(level.lost_per_decision),
+            regret_per_decision: Some(level.regret_per_decision),
             beats_next: level.beats_next,
             beats_greedy: None,
         })

@@ -11,7 +11,8 @@ use crate::race::greedy::node_of;
 use crate::race::position::RacePosition;
 use crate::race::row::{CELLS, ROWS, Row};
 use crate::race::rules::RaceRules;
-use crate::race::turn::{Model, Node, Value};
+use crate::race::turn_solver::{Model, Node};
+use crate::turn_solver::Value;
 
 /// What is read off the network: the probability to win, or also the margin.
 pub(in crate::race) trait Readout: Value {
@@ -252,7 +253,7 @@ mod tests {
 
     use super::*;
     use crate::race::moves::RaceMove;
-    use crate::race::turn::{Depth, Turn};
+    use crate::race::turn_solver::{Depth, TurnSolver};
 
     /// Sums kept up to date over a turn are those of the boards after it worked out anew.
     #[test]
@@ -271,7 +272,7 @@ mod tests {
                 let moves = position.legal_moves();
                 for score in position.score().iter().filter(|score| score.legal()) {
                     let model = NetModel::<f32>::new(&net, &position);
-                    let turn = Turn::new(&model, Depth::Exact);
+                    let turn = TurnSolver::new(&model, Depth::Exact);
                     let node = turn.child(&model.root(), score.row, score.points);
                     let found = model.value(&node);
                     let applied = position.apply(RaceMove::Record(score.row), &[]).unwrap();
@@ -291,7 +292,7 @@ mod tests {
                 }
                 let records = moves.iter().filter(|m| matches!(m, RaceMove::Record(_))).count();
                 let chosen = moves[rng.random_range(0..records.max(1))];
-                let thrown = crate::race::learn::throw(&mut rng, chosen);
+                let thrown = crate::race::training::throw(&mut rng, chosen);
                 let applied = position.apply(chosen, &thrown).unwrap();
                 if applied.end.is_some() {
                     break;

@@ -1,0 +1,223 @@
+//! Why a move is the best one, in figures: where the turn is likely to end and what it is likely
+//! to show, what the next best move gives up, and how the final score is spread from here. The
+//! figures are those of best play for points.
+
+use std::collections::BTreeMap;
+
+use crate::category::{Category, CategorySet};
+use crate::dice::Roll;
+use crate::moves::Move;
+use crate::objective::{Expectation, Final, Forecast, ScoreDistributions};
+use crate::position::Position;
+use crate::sheet::CardState;
+use crate::solved_sheet::SolvedSheet;
+use crate::solved_sheet::best_of;
+use crate::turn_solver::SolvedTurn;
+
+/// The reasons for a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The move they are for.
+    pub chosen: Move,
+    /// Points that it gives up against the best move; 0 if it is the best.
+    pub regret: f64,
+    /// The best of the other moves, and the points that it gives up against this one: below 0 if
+    /// it is better. None if there is no other.
+    pub runner_up: Option<(Move, f64)>,
+    /// For every open category, in the order of the sheet, how the turn ends.
+    pub chances: Vec<CategoryChance>,
+    /// The final score of the card.
+    pub score: ScoreDistribution,
+}
+
+/// What a turn may bring to a category.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CategoryChance {
+    /// The category.
+    pub category: Category,
+    /// Probability that the turn ends by recording in it.
+    pub recorded: f64,
+    /// Probability that the dice at the end of the turn pay something in it, wherever they are
+    /// recorded.
+    pub made: f64,
+}
+
+/// The distribution of a final score under best play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreDistribution {
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub deviation: f64,
+    /// What the score may be after this turn, and with which odds.
+    parts: Vec<(f64, Final)>,
+}
+
+/// Categories that may be open after this turn for the final score to be known as it is.
+const FINISHED: usize = 2;
+
+/// The percentiles that are told of a [`ScoreDistribution`].
+pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
+
+impl ScoreDistribution {
+    /// The distribution made of others, each with its odds.
+    fn new(parts: Vec<(f64, Final)>) -> Self {
+        let each = parts.iter().map(|(odds, part)| (odds, part.expectation()));
+        let mean = each.clone().map(|(odds, part)| odds * part.mean).sum::<f64>();
+        let square = |part: Expectation| (part.mean - mean).powi(2) + part.variance;
+        let variance = each.map(|(odds, part)| odds * square(part)).sum::<f64>();
+        Self { mean, deviation: variance.max(0.0).sqrt(), parts }
+    }
+
+    /// The probability of so many points or more.
+    #[must_use]
+    pub fn at_least(&self, points: u32) -> f64 {
+        self.parts.iter().map(|(odds, part)| odds * part.at_least(points)).sum()
+    }
+
+    /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand and
+    /// the last two of a game are exact, and what lies between is as of a normal distribution.
+    #[must_use]
+    pub fn percentile(&self, share: f64) -> u32 {
+        let each = self.parts.iter().map(|(_, part)| part.expectation());
+        let most = each.map(|part| part.mean + 6.0 * part.variance.sqrt());
+        let most = most.fold(0.0, f64::max).ceil() as u32 + 1;
+        // The least score with no more than the rest of the games above it.
+        let (mut low, mut high) = (0, most);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.at_least(middle + 1) <= 1.0 - share + 1e-9 {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
+    }
+}
+
+impl SolvedSheet<'_> {
+    /// The reasons for `chosen` in `position`, or for the best move if none is given; `None` if
+    /// the position is finished, or the move not legal.
+    #[must_use]
+    pub fn explain(
+        &self,
+        forecast: &Forecast,
+        position: &Position,
+        chosen: Option<Move>,
+    ) -> Option<Explanation> {
+        let card = position.card();
+        if card.is_complete(self.sheet) {
+            return None;
+        }
+        let state = card.state(self.sheet);
+        let turn = self.turn(state);
+        let move_values = self.move_values(&turn, state, position);
+        let (best, best_worth) = best_of(&move_values);
+        let chosen = chosen.unwrap_or(best);
+        let worth = move_values.iter().find(|w| w.0 == chosen)?.1;
+        let others: Vec<_> = move_values.iter().copied().filter(|w| w.0 != chosen).collect();
+        let runner_up = (!others.is_empty()).then(|| {
+            let (other, _) = best_of(&others);
+            let of_other = others.iter().find(|w| w.0 == other).map_or(worth, |w| w.1);
+            (other, worth - of_other)
+        });
+        let ends = self.ends(&turn, state, position, chosen);
+        let on_card = card.totals(self.sheet).grand_total();
+        // Many rolls come to the same record.
+        let mut records = BTreeMap::new();
+        for end in &ends {
+            *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
+        }
+        let mut distributions = ScoreDistributions::default();
+        let score = records.into_iter().map(|((category, points, gained), odds)| {
+            let after = self.sheet.after(state, category, points);
+            let on_card = on_card + gained;
+            let open = self.sheet.categories().without(after.filled).len();
+            let part = if (1..=FINISHED).contains(&open) {
+                Final::known(on_card, &distributions.of(self, after))
+            } else {
+                let mean = f64::from(on_card) + self.values.value(after);
+                Final::About(Expectation { mean, variance: forecast.variance(after) })
+            };
+            (odds, part)
+        });
+        let score = ScoreDistribution::new(score.collect());
+        Some(Explanation {
+            chosen,
+            regret: (best_worth - worth).max(0.0),
+            runner_up,
+            chances: self.chances(state, &ends),
+            score,
+        })
+    }
+
+    /// How a turn may end after `chosen` under best play: with each roll, and where it goes.
+    fn ends(
+        &self,
+        turn: &SolvedTurn<f64>,
+        state: CardState,
+        position: &Position,
+        chosen: Move,
+    ) -> Vec<End> {
+        let sheet = self.sheet;
+        let mut ends = Vec::new();
+        let keep = match (chosen, position.dice()) {
+            (Move::Keep(keep), _) => keep,
+            (Move::Record(category), Some(roll)) => {
+                ends.push(self.end(state, position.is_served(sheet), roll, category, 1.0));
+                return ends;
+            }
+            (Move::Record(_), None) => return ends,
+        };
+        self.ways(turn, state, keep, position.rolls_left(), |(roll, category, served, odds)| {
+            ends.push(self.end(state, served, roll, category, odds));
+        });
+        ends
+    }
+
+    fn end(
+        &self,
+        state: CardState,
+        served: bool,
+        roll: Roll,
+        category: Category,
+        odds: f64,
+    ) -> End {
+        let sheet = self.sheet;
+        let gain = sheet.gain(state, roll, category, served);
+        let open = sheet.categories().without(state.filled);
+        let pays = |c: &Category| sheet.points(state, roll, *c, served) > 0;
+        let made = open.iter().filter(pays).collect();
+        End { category, points: gain.points, gained: gain.total(), odds, made }
+    }
+
+    fn chances(&self, state: CardState, ends: &[End]) -> Vec<CategoryChance> {
+        let sum = |ends: &mut dyn Iterator<Item = &End>| {
+            // Rounding must not take a sure thing beyond 1.
+            ends.map(|end| end.odds).sum::<f64>().min(1.0)
+        };
+        self.sheet
+            .categories()
+            .without(state.filled)
+            .iter()
+            .map(|category| CategoryChance {
+                category,
+                recorded: sum(&mut ends.iter().filter(|end| end.category == category)),
+                made: sum(&mut ends.iter().filter(|end| end.made.contains(category))),
+            })
+            .collect()
+    }
+}
+
+/// A way in which a turn may end.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    category: Category,
+    points: u16,
+    /// Points with bonuses.
+    gained: u32,
+    odds: f64,
+    /// The open categories that the dice pay.
+    made: CategorySet,
+}

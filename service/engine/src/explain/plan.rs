@@ -1,0 +1,176 @@
+//! The plan of a move as one plain sentence, built from its [`Explanation`], in English, Portuguese
+//! and Lithuanian.
+
+use super::explanation::{CategoryChance, Explanation};
+use crate::category::Category;
+use crate::dice::Keep;
+use crate::moves::Move;
+use crate::sheet::Sheet;
+
+/// A language in which plans are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Portuguese.
+    Portuguese,
+    /// Lithuanian.
+    Lithuanian,
+}
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Self; 3] = [Self::English, Self::Portuguese, Self::Lithuanian];
+
+    /// Its tag after BCP 47.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Portuguese => "pt",
+            Self::Lithuanian => "lt",
+        }
+    }
+
+    /// The language of a tag such as `pt-PT`; what follows the first part does not matter.
+    #[must_use]
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        let first = tag.split(['-', '_']).next().unwrap_or_default();
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(first))
+    }
+}
+
+impl Explanation {
+    /// The plan in one sentence, for a player at a game of `sheet`.
+    #[must_use]
+    pub fn plan(&self, sheet: &Sheet, language: Language) -> String {
+        let mut sentence = match self.chosen {
+            Move::Keep(keep) => self.keeping(sheet, keep, language),
+            Move::Record(category) => recording(&title(sheet, category, language), language),
+        };
+        if let Some((_, lead)) = self.runner_up {
+            sentence.push_str(&compared(lead, language));
+        }
+        sentence.push('.');
+        sentence
+    }
+
+    fn keeping(&self, sheet: &Sheet, keep: Keep, language: Language) -> String {
+        let faces: Vec<String> = sheet.space().faces_of(keep).map(|f| f.to_string()).collect();
+        let thrown = sheet.space().dice() - faces.len();
+        let faces = faces.join("-");
+        let start = match (language, faces.is_empty()) {
+            (Language::English, true) => "Throw all the dice".to_owned(),
+            (Language::English, false) if thrown == 1 => {
+                format!("Keep {faces} and throw the other die")
+            }
+            (Language::English, false) => format!("Keep {faces} and throw the other {thrown} dice"),
+            (Language::Portuguese, true) => "Lança os dados todos".to_owned(),
+            (Language::Portuguese, false) if thrown == 1 => {
+                format!("Guarda {faces} e lança o outro dado")
+            }
+            (Language::Portuguese, false) => {
+                format!("Guarda {faces} e lança os outros {thrown} dados")
+            }
+            (Language::Lithuanian, true) => "Mesk visus kauliukus".to_owned(),
+            (Language::Lithuanian, false) if thrown == 1 => {
+                format!("Pasilik {faces} ir mesk likusį kauliuką")
+            }
+            (Language::Lithuanian, false) => {
+                format!("Pasilik {faces} ir mesk likusius kauliukus ({thrown})")
+            }
+        };
+        let likely: Vec<String> = self
+            .likely()
+            .iter()
+            .map(|chance| {
+                let title = title(sheet, chance.category, language);
+                format!("{title} ({})", percent(chance.recorded, language))
+            })
+            .collect();
+        let ends = match language {
+            Language::English => "the turn most often ends in",
+            Language::Portuguese => "a jogada acaba mais vezes em",
+            Language::Lithuanian => "ėjimas dažniausiai baigsis čia:",
+        };
+        format!("{start}: {ends} {}", list(&likely, language))
+    }
+
+    /// The categories in which the turn is most likely to end, three at most.
+    fn likely(&self) -> Vec<CategoryChance> {
+        let mut likely: Vec<CategoryChance> =
+            self.chances.iter().copied().filter(|chance| chance.recorded > 0.0).collect();
+        likely.sort_by(|a, b| b.recorded.total_cmp(&a.recorded));
+        likely.truncate(3);
+        likely
+    }
+}
+
+fn recording(title: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("Record these dice in {title}"),
+        Language::Portuguese => format!("Regista estes dados em {title}"),
+        Language::Lithuanian => format!("Įrašyk šiuos kauliukus čia: {title}"),
+    }
+}
+
+/// What the best other move is worth against this one.
+fn compared(lead: f64, language: Language) -> String {
+    let points = decimal(lead.abs(), language);
+    let level = lead.abs() < 0.05;
+    match (language, level, lead > 0.0) {
+        (Language::English, true, _) => "; the next best move is as good".to_owned(),
+        (Language::English, _, true) => format!("; the next best move gives up {points} points"),
+        (Language::English, _, false) => format!("; the best move brings {points} points more"),
+        (Language::Portuguese, true, _) => "; a segunda melhor jogada vale o mesmo".to_owned(),
+        (Language::Portuguese, _, true) => {
+            format!("; a segunda melhor jogada perde {points} pontos")
+        }
+        (Language::Portuguese, _, false) => format!("; a melhor jogada rende mais {points} pontos"),
+        (Language::Lithuanian, true, _) => "; kitas geriausias ėjimas lygiavertis".to_owned(),
+        (Language::Lithuanian, _, true) => {
+            format!("; kitas geriausias ėjimas duoda {points} taško mažiau")
+        }
+        (Language::Lithuanian, _, false) => {
+            format!("; geriausias ėjimas duoda {points} taško daugiau")
+        }
+    }
+}
+
+/// The name of a row: the rule text's own in this language where it has one, and its id where it
+/// has none at all.
+fn title(sheet: &Sheet, category: Category, language: Language) -> String {
+    let row = &sheet.definition().categories[category.index()];
+    let titles = [row.local_titles.get(language.tag()), Some(&row.title), Some(&row.id)];
+    let title = titles.into_iter().flatten().find(|title| !title.is_empty());
+    title.cloned().unwrap_or_default()
+}
+
+fn percent(share: f64, language: Language) -> String {
+    let number = (share * 100.0).round();
+    match (number < 1.0, language) {
+        (true, Language::Portuguese) => "menos de 1 %".to_owned(),
+        (true, Language::Lithuanian) => "mažiau nei 1 %".to_owned(),
+        (true, Language::English) => "under 1 %".to_owned(),
+        (false, _) => format!("{number:.0} %"),
+    }
+}
+
+fn decimal(number: f64, language: Language) -> String {
+    let text = format!("{number:.1}");
+    if language == Language::English { text } else { text.replace('.', ",") }
+}
+
+fn list(items: &[String], language: Language) -> String {
+    let and = match language {
+        Language::English => "and",
+        Language::Portuguese => "e",
+        Language::Lithuanian => "ir",
+    };
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,88 @@
+//! The ways in which a turn may end if it is played for points, each with its odds: probabilities
+//! pushed forward through the solved turn, throw by throw.
+
+use crate::category::Category;
+use crate::dice::{Keep, Roll};
+use crate::moves::Move;
+use crate::sheet::CardState;
+use crate::solved_sheet::SolvedSheet;
+use crate::turn_solver::SolvedTurn;
+
+/// A turn ends: this roll, in that category; whether it was the first roll of the turn; the odds.
+pub(crate) type Way = (Roll, Category, bool, f64);
+
+impl SolvedSheet<'_> {
+    /// Tells every way in which a turn of a card in `state` may end after `keep`, with `throws`
+    /// throws left.
+    pub(crate) fn ways(
+        &self,
+        turn: &SolvedTurn<f64>,
+        state: CardState,
+        keep: Keep,
+        throws: u8,
+        mut tell: impl FnMut(Way),
+    ) {
+        let sheet = self.sheet;
+        let mut kept = vec![0.0; sheet.space().keeps()];
+        kept[keep.index()] = 1.0;
+        for left in (0..throws).rev() {
+            self.throw_all(&mut kept);
+            let served = left + 1 == sheet.rolls();
+            let rolls: Vec<(Roll, f64)> = sheet
+                .space()
+                .all_rolls()
+                .map(|roll| (roll, kept[sheet.space().as_keep(roll).index()]))
+                .filter(|(_, odds)| *odds > 0.0)
+                .collect();
+            kept.fill(0.0);
+            for (roll, odds) in rolls {
+                match self.best_after(turn, state, roll, left, served) {
+                    Move::Keep(keep) => kept[keep.index()] += odds,
+                    Move::Record(category) => tell((roll, category, served, odds)),
+                }
+            }
+        }
+    }
+
+    /// Spreads the probability of every keep over the rolls that its throw may show.
+    fn throw_all(&self, kept: &mut [f64]) {
+        let lattice = self.sheet.lattice();
+        let share = 1.0 / lattice.faces as f64;
+        for keep in 0..lattice.keeps {
+            let odds = std::mem::take(&mut kept[keep]) * share;
+            if odds > 0.0 {
+                for &more in &lattice.more[keep * lattice.faces..][..lattice.faces] {
+                    kept[usize::from(more)] += odds;
+                }
+            }
+        }
+    }
+
+    /// The best move with `roll` on the table.
+    fn best_after(
+        &self,
+        turn: &SolvedTurn<f64>,
+        state: CardState,
+        roll: Roll,
+        left: u8,
+        served: bool,
+    ) -> Move {
+        let sheet = self.sheet;
+        if left > 0 && turn.roll(left, roll) > turn.record(left, roll) {
+            let keeps = sheet.space().keeps_of(roll);
+            let best = keeps.fold((Keep::EMPTY, f64::NEG_INFINITY), |best, keep| {
+                let worth = turn.keep(left - 1, keep);
+                if worth > best.1 { (keep, worth) } else { best }
+            });
+            return Move::Keep(best.0);
+        }
+        let mut best = (None, f64::NEG_INFINITY);
+        for category in sheet.legal(state, roll).iter() {
+            let worth = self.further(state, category, sheet.gain(state, roll, category, served));
+            if worth > best.1 {
+                best = (Some(category), worth);
+            }
+        }
+        Move::Record(best.0.expect("an open category"))
+    }
+}

@@ -1,0 +1,38 @@
+//! What a player plays for: the most points on average, to win, or to reach a number of points.
+//! Every move is told with its chances, and whether they are exact. How the chances come about is
+//! told in `OPPONENTS.md`; in short, the turn at hand is always worked out exactly, and what comes
+//! after it exactly where few categories are open, and otherwise from the mean and the deviation
+//! of a game played for points.
+
+mod card_index;
+mod chances;
+mod distribution;
+mod endgame;
+mod final_score;
+mod forecast;
+mod last_round;
+mod player;
+mod ranking;
+mod solver;
+mod target;
+
+pub use self::chances::Chances;
+pub(crate) use self::distribution::ScoreDistributions;
+pub(crate) use self::final_score::{Expectation, Final};
+pub use self::forecast::Forecast;
+pub use self::player::{EndgameCache, ObjectivePlayer};
+pub use self::ranking::{MoveChances, RankedByChances};
+pub use self::solver::{EXACT_AGAINST, EXACT_ALONE};
+pub use self::target::TargetChances;
+
+/// What a player plays for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Objective {
+    /// The greatest expected final score.
+    #[default]
+    ExpectedScore,
+    /// The greatest probability to beat every other card of the position; a draw counts half.
+    Win,
+    /// The greatest probability of this many points or more.
+    ReachTarget(u32),
+}

@@ -1,0 +1,172 @@
+//! What a final score may be, and the chances it has against a target or the scores of others. A
+//! score that is not worked out exactly is a normal distribution, or a number where the card is
+//! complete.
+
+use super::chances::Chances;
+use crate::opponent::draw::decay;
+
+/// A final score as it is expected to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Expectation {
+    pub(crate) mean: f64,
+    pub(crate) variance: f64,
+}
+
+/// What a final score may be.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Final {
+    /// As it is expected to be.
+    About(Expectation),
+    /// `[points]`: the probability of fewer points.
+    Known(Vec<f64>),
+}
+
+impl Final {
+    /// One who has `points` and gains what `odds` tell, the odds of every number of points.
+    pub(crate) fn known(points: u32, odds: &[f64]) -> Self {
+        let sums = odds.iter().scan(0.0, |sum, odds| {
+            *sum += odds;
+            Some(*sum)
+        });
+        Self::Known(vec![0.0; points as usize + 1].into_iter().chain(sums).collect())
+    }
+
+    /// The probability that a player with `score` ends more than `by` points above it.
+    fn below(&self, score: f64, by: f64) -> f64 {
+        match self {
+            Self::About(other) => above(score - other.mean - by, other.variance),
+            Self::Known(below) => {
+                let points = (score - by).ceil().max(0.0) as usize;
+                below.get(points).copied().unwrap_or(1.0)
+            }
+        }
+    }
+
+    /// Its mean and variance.
+    pub(crate) fn expectation(&self) -> Expectation {
+        match self {
+            Self::About(expectation) => *expectation,
+            Self::Known(below) => {
+                let odds = below.windows(2).map(|pair| pair[1] - pair[0]);
+                let mean = odds.clone().zip(0..).map(|(odds, n)| odds * f64::from(n)).sum::<f64>();
+                let off = |n: u32| (f64::from(n) - mean).powi(2);
+                Expectation { mean, variance: odds.zip(0..).map(|(odds, n)| odds * off(n)).sum() }
+            }
+        }
+    }
+
+    /// The probability of so many points or more.
+    pub(crate) fn at_least(&self, points: u32) -> f64 {
+        1.0 - self.below(points.into(), 0.5)
+    }
+
+    /// Whether there is nothing left to it but a number.
+    fn is_certain(&self) -> bool {
+        matches!(self, Self::About(other) if other.variance == 0.0)
+    }
+}
+
+/// What a final score is measured against.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Measure {
+    /// So many points are enough.
+    Target(u32),
+    /// The final scores of the others.
+    Others(Vec<Final>),
+}
+
+impl Measure {
+    /// Whether nothing in it is a guess.
+    pub(crate) fn is_certain(&self) -> bool {
+        match self {
+            Self::Target(_) => true,
+            Self::Others(others) => others.iter().all(Final::is_certain),
+        }
+    }
+
+    /// The chances of a player who ended with `total`.
+    pub(crate) fn of_total(&self, total: u32) -> Chances {
+        self.of(Expectation { mean: total.into(), variance: 0.0 })
+    }
+
+    /// The chances of a player who is expected to end so.
+    pub(crate) fn of(&self, own: Expectation) -> Chances {
+        match self {
+            Self::Target(points) => {
+                let draw = 0.0;
+                Chances { win: at_least(own, f64::from(*points) - 0.5), draw }
+            }
+            Self::Others(others) => {
+                let win = above_all(own, others, 0.5);
+                Chances { win, draw: (above_all(own, others, -0.5) - win).max(0.0) }
+            }
+        }
+    }
+}
+
+/// The probability to end at `bound` or above.
+fn at_least(own: Expectation, bound: f64) -> f64 {
+    above(own.mean - bound, own.variance)
+}
+
+/// The probability that a normal variable of this mean and variance is above 0.
+fn above(mean: f64, variance: f64) -> f64 {
+    if variance <= 0.0 {
+        return if mean > 0.0 { 1.0 } else { 0.0 };
+    }
+    normal(mean / variance.sqrt())
+}
+
+/// The probability to end `by` points above every one of the others.
+fn above_all(own: Expectation, others: &[Final], by: f64) -> f64 {
+    let all = |score: f64| others.iter().map(|other| other.below(score, by)).product::<f64>();
+    match others {
+        [] => 1.0,
+        [Final::About(other)] => above(own.mean - other.mean - by, own.variance + other.variance),
+        _ if own.variance <= 0.0 => all(own.mean),
+        // The mean over scores of the player that are equally likely.
+        _ => {
+            let deviation = own.variance.sqrt();
+            let at = |z: &f64| all(own.mean + z * deviation);
+            DECILES.iter().map(at).sum::<f64>() / DECILES.len() as f64
+        }
+    }
+}
+
+/// Quantiles of the normal distribution at 0.025, 0.075, …, 0.975.
+const DECILES: [f64; 20] = [
+    -1.960, -1.440, -1.150, -0.935, -0.755, -0.598, -0.454, -0.319, -0.189, -0.063, 0.063, 0.189,
+    0.319, 0.454, 0.598, 0.755, 0.935, 1.150, 1.440, 1.960,
+];
+
+/// The normal distribution function, to 2e-4.
+pub(crate) fn normal(z: f64) -> f64 {
+    let x = z.abs();
+    let tail = decay(x * (1.5976 + 0.070_565_992 * x * x));
+    let tail = tail / (1.0 + tail);
+    if z < 0.0 { tail } else { 1.0 - tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_is_near_the_tables() {
+        for (z, p) in [(0.0, 0.5), (0.5, 0.69146), (1.0, 0.84134), (1.96, 0.975), (3.0, 0.99865)] {
+            assert!((normal(z) - p).abs() < 6e-4, "{z}");
+            assert!((normal(-z) + normal(z) - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn finished_games_are_won_drawn_or_lost() {
+        let sure = |mean: f64| Final::About(Expectation { mean, variance: 0.0 });
+        let others = Measure::Others(vec![sure(200.0), sure(150.0)]);
+        assert_eq!(others.of_total(201), Chances { win: 1.0, draw: 0.0 });
+        assert_eq!(others.of_total(200), Chances { win: 0.0, draw: 1.0 });
+        assert_eq!(others.of_total(199), Chances { win: 0.0, draw: 0.0 });
+        let target = Measure::Target(200);
+        assert_eq!([199, 200].map(|total| target.of_total(total).win), [0.0, 1.0]);
+    }
+}

@@ -1,0 +1,212 @@
+//! How widely the rest of a card's game is spread under best play. A second pass over the cards
+//! of a solved sheet, with the square of the points next to the points: the policy is the solved
+//! one, so deviations are exact where they are kept. They are kept for every set of filled
+//! categories at a few upper totals, between which they hardly bend; the table of fifteen
+//! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
+//! only for aims and for the distribution of scores.
+
+use arrayvec::ArrayVec;
+
+use super::card_index::CardIndex;
+use crate::category::CategorySet;
+use crate::objective::target::TargetChances;
+use crate::opponent::Skill;
+use crate::position::Position;
+use crate::sheet::{CardState, Gain};
+use crate::solved_sheet::{SolvedSheet, turn_of};
+use crate::statistics::Simulation;
+use crate::turn_solver::Value;
+
+/// Points still to be gained, and their square about what the card is worth, on average: for
+/// several cards at once, each of which plays for itself.
+#[derive(Clone, Copy, Debug)]
+struct Moments<const CARDS: usize> {
+    points: [f32; CARDS],
+    square: [f32; CARDS],
+}
+
+impl<const CARDS: usize> Value for Moments<CARDS> {
+    const WORST: Self = Self { points: [-1e30; CARDS], square: [0.0; CARDS] };
+    const ZERO: Self = Self { points: [0.0; CARDS], square: [0.0; CARDS] };
+
+    #[inline(always)]
+    fn plus(mut self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
+        for card in 0..CARDS {
+            self.points[card] += weight * other.points[card];
+            self.square[card] += weight * other.square[card];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn best(mut self, other: Self) -> Self {
+        for card in 0..CARDS {
+            let better = other.points[card] > self.points[card];
+            self.points[card] = if better { other.points[card] } else { self.points[card] };
+            self.square[card] = if better { other.square[card] } else { self.square[card] };
+        }
+        self
+    }
+}
+
+/// Upper totals of a set of filled categories for which a variance is kept: as many as are worked
+/// out in one go.
+const KNOTS: usize = 8;
+
+/// Games that tell the deviations of a sheet of too many cards.
+const SAMPLES: u64 = 1_000;
+
+/// Standard deviations of the points still to be gained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    card_index: Option<CardIndex>,
+    /// By place on the grid.
+    variances: Vec<f32>,
+    all: CategorySet,
+    /// By the number of open categories, where no table was made.
+    rough: Vec<f64>,
+    /// Chances to gain points, if they were asked for.
+    target_chances: Option<TargetChances>,
+}
+
+impl Forecast {
+    /// The deviations of every card of `game`, worked out on so many threads. With more than 16
+    /// categories there are too many cards, and the answer is [`Forecast::sampled`].
+    #[must_use]
+    pub fn solve(solved: &SolvedSheet<'_>, threads: usize) -> Self {
+        let Some(card_index) = CardIndex::new(solved, |_| KNOTS) else {
+            return Self::sampled(solved);
+        };
+        let variances = vec![0.0; card_index.places()];
+        let mut forecast =
+            Self { card_index: Some(card_index.clone()), variances, ..Self::rough(solved) };
+        // The fullest cards first; what a layer needs is done before it.
+        for filled in (0..solved.sheet().categories().len()).rev() {
+            let done = &forecast;
+            let cards = |states: &[CardState]| -> ArrayVec<f32, KNOTS> {
+                match states {
+                    [state] => ArrayVec::from_iter(done.of::<1>(solved, &[*state])),
+                    _ => ArrayVec::from_iter(done.of::<KNOTS>(solved, states)),
+                }
+            };
+            for (place, variance) in card_index.each(filled, threads, cards) {
+                forecast.variances[place] = variance;
+            }
+        }
+        forecast
+    }
+
+    /// The same, with the chances to reach any number of points, which makes play for a target
+    /// much better; see [`TargetChances`] for what they cost.
+    #[must_use]
+    pub fn with_target_chances(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
+        Self { target_chances: Some(TargetChances::solve(solved, &self, threads)), ..self }
+    }
+
+    /// The same, with those chances by the number of turns left alone; see [`TargetChances::sampled`].
+    #[must_use]
+    pub fn with_sampled_target_chances(self, solved: &SolvedSheet<'_>) -> Self {
+        Self { target_chances: Some(TargetChances::sampled(solved, &self)), ..self }
+    }
+
+    /// The chances to reach a number of points, if they were worked out.
+    #[must_use]
+    pub fn target_chances(&self) -> Option<&TargetChances> {
+        self.target_chances.as_ref()
+    }
+
+    /// Deviations by the number of turns left alone, at no cost: what they are in the built-in
+    /// rulesets, roughly, as a share of the points an average turn is worth.
+    #[must_use]
+    pub fn rough(solved: &SolvedSheet<'_>) -> Self {
+        let turn = (0.55 * solved.points_a_turn()).powi(2);
+        let all = solved.sheet().categories();
+        let rough = (0..=all.len()).map(|open| open as f64 * turn).collect();
+        Self { card_index: None, variances: Vec::new(), all, rough, target_chances: None }
+    }
+
+    /// Deviations by the number of turns left alone, as they come out in a thousand games played
+    /// for points; the games and so the deviations are always the same. For sheets with too many
+    /// cards to keep anything for each.
+    #[must_use]
+    pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
+        let turns = solved.sheet().categories().len();
+        let mut rough = vec![0.0; turns + 1];
+        for number in 0..SAMPLES {
+            for (turn, square) in squares_off(solved, number).enumerate() {
+                rough[turns - turn] += square / SAMPLES as f64;
+            }
+        }
+        Self { rough, ..Self::rough(solved) }
+    }
+
+    /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
+    /// from those of the cards they lead to.
+    fn of<const CARDS: usize>(
+        &self,
+        solved: &SolvedSheet<'_>,
+        states: &[CardState],
+    ) -> impl Iterator<Item = f32> + use<CARDS> {
+        let sheet = solved.sheet();
+        let move_values: ArrayVec<f64, KNOTS> =
+            states.iter().map(|&state| solved.values.value(state)).collect();
+        let turn = turn_of(sheet, states[0], |category, gain| {
+            let mut moments = Moments::<CARDS>::ZERO;
+            for (card, (&state, &worth)) in states.iter().zip(&move_values).enumerate() {
+                let after = sheet.after(state, category, gain.points);
+                let upper_bonus = sheet.upper_bonus_gain(state, category, gain.points);
+                let gained = Gain { upper_bonus, ..gain }.total();
+                let points = f64::from(gained) + solved.values.value(after);
+                moments.points[card] = points as f32;
+                let variance = self.variance(after);
+                moments.square[card] = ((points - worth).powi(2) + variance) as f32;
+            }
+            moments
+        });
+        let Moments { square, .. } = turn.start(sheet.lattice());
+        square.into_iter().take(states.len())
+    }
+
+    /// The variance of the points that a card in `state` still gains under best play.
+    #[must_use]
+    pub fn variance(&self, state: CardState) -> f64 {
+        let Some(card_index) = &self.card_index else {
+            return self.rough[self.all.without(state.filled).len()];
+        };
+        let places = card_index.places_of(state);
+        places.iter().map(|&(place, part)| part * f64::from(self.variances[place])).sum()
+    }
+
+    /// Bytes that the table takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.variances[..]) + self.card_index.as_ref().map_or(0, CardIndex::bytes)
+    }
+}
+
+/// For each turn of a game played for points, how far what was gained from there on was off what
+/// the card was worth, squared.
+fn squares_off(solved: &SolvedSheet<'_>, number: u64) -> impl Iterator<Item = f64> {
+    let all = solved.sheet().categories();
+    let cards = cards_of_a_game(solved, number);
+    let end = f64::from(cards.last().map_or(0, |card| card.1));
+    let worth =
+        move |(state, points): (CardState, u32)| f64::from(points) + solved.values.value(state);
+    let open = cards.into_iter().filter(move |(state, _)| state.filled != all);
+    open.map(move |card| (end - worth(card)).powi(2))
+}
+
+/// The card of a player alone who plays for points, before each turn and at the end, with the
+/// points on it. The same number is the same game.
+pub(super) fn cards_of_a_game(solved: &SolvedSheet<'_>, number: u64) -> Vec<(CardState, u32)> {
+    let sheet = solved.sheet();
+    let start = Position::start(sheet, 1);
+    let turns = Simulation::new(*solved, start.clone(), 0).record(&[&Skill::PERFECT], number);
+    let positions = std::iter::once(start).chain(turns.into_iter().map(|(_, turn)| turn.end));
+    let card = |position: Position| {
+        let card = position.card();
+        (card.state(sheet), card.totals(sheet).grand_total())
+    };
+    positions.map(card).collect()
+}

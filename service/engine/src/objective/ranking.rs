@@ -1,0 +1,82 @@
+//! Every legal move of a position with its chances.
+
+use super::Objective;
+use super::chances::{Chances, EQUAL_CHANCE};
+use super::forecast::Forecast;
+use super::solver::ExactLimits;
+use crate::advice::EQUAL;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::solved_sheet::{SolvedSheet, place};
+
+/// A move with its chances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveChances {
+    /// The move.
+    pub chosen: Move,
+    /// What it leads to, if all that follows is played for the same objective.
+    pub chances: Chances,
+    /// Expected final score with this move and play for points after it.
+    pub expected: f64,
+    /// What the move gives up against the best one, in [`Chances::value`].
+    pub regret: f64,
+}
+
+/// Every legal move of a position with its chances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedByChances {
+    /// The moves, best first; equal ones by expected score and then as in advice.
+    pub moves: Vec<MoveChances>,
+    /// Whether the chances are exact, and not worked out from means and deviations.
+    pub exact: bool,
+}
+
+impl SolvedSheet<'_> {
+    /// Every legal move of `position` with its chances by `objective`. For
+    /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
+    ///
+    /// Others are taken to play for points, except where all are played out against each other to
+    /// the end: two cards, or the last round of up to four who are still to move.
+    #[must_use]
+    pub fn rank_by_chances(
+        &self,
+        forecast: &Forecast,
+        objective: Objective,
+        position: &Position,
+    ) -> RankedByChances {
+        let mut solver = self.solver(forecast, objective, position, ExactLimits::THOROUGH);
+        let card = position.card();
+        if card.is_complete(self.sheet) {
+            return RankedByChances { moves: Vec::new(), exact: true };
+        }
+        let state = card.state(self.sheet);
+        let on_card = card.totals(self.sheet).grand_total();
+        let turn = solver.turn(self, forecast, state, on_card);
+        let move_values = self.move_values(&self.turn(state), state, position);
+        let mut moves: Vec<MoveChances> = move_values
+            .iter()
+            .map(|&(chosen, further)| MoveChances {
+                chosen,
+                chances: self
+                    .value_of_move(&turn, position, chosen, &mut |category, gain| {
+                        solver.after(self, forecast, state, on_card, category, gain)
+                    })
+                    .chances,
+                expected: f64::from(on_card) + further,
+                regret: 0.0,
+            })
+            .collect();
+        let by_score = objective == Objective::ExpectedScore;
+        // In grains, so that the order is one even where chances differ by rounding alone.
+        let grains = |m: &MoveChances| (m.chances.value() / EQUAL_CHANCE).round() as i64;
+        let points = |m: &MoveChances| (m.expected / EQUAL).round() as i64;
+        moves.sort_by_key(|m| {
+            let chance = if by_score { 0 } else { -grains(m) };
+            (chance, -points(m), place(m.chosen))
+        });
+        let best = moves.iter().map(|m| m.chances.value()).fold(f64::NEG_INFINITY, f64::max);
+        moves.iter_mut().for_each(|m| m.regret = (best - m.chances.value()).max(0.0));
+        let open = self.sheet.categories().without(state.filled).len();
+        RankedByChances { moves, exact: !by_score && solver.are_exact(open) }
+    }
+}

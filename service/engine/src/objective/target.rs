@@ -1,0 +1,97 @@
+//! The greatest probability to gain so many points more. It is the exact recursion over cards and
+//! points still needed, on a grid: a [`Table`] of all sets of filled categories, or where there
+//! are too many of them the [`SampledCurves`] that chances have with so many turns left. Playing each turn
+//! exactly with these chances at its end comes close to the best play for a target, whatever the
+//! target.
+
+mod curve;
+mod layout;
+mod sampled;
+mod successors;
+mod table;
+mod worker;
+
+use self::sampled::SampledCurves;
+use self::table::Table;
+use super::forecast::Forecast;
+use crate::sheet::CardState;
+use crate::solve::Isa;
+use crate::solved_sheet::SolvedSheet;
+use crate::turn_solver::Value;
+
+/// The chances of every card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetChances(Source);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Source {
+    Table(Table),
+    SampledCurves(SampledCurves),
+}
+
+impl TargetChances {
+    /// The chances of every card of `game`, worked out on so many threads; by the number of turns
+    /// left alone with more than 16 categories, which would be too many cards. `spread` tells what
+    /// is in doubt.
+    #[must_use]
+    pub fn solve(solved: &SolvedSheet<'_>, forecast: &Forecast, threads: usize) -> Self {
+        match Table::solve(solved, forecast, threads, Isa::best()) {
+            Some(table) => Self(Source::Table(table)),
+            None => Self::sampled(solved, forecast),
+        }
+    }
+
+    /// The chances by the number of turns left, as they are on cards of some games played for
+    /// points, always the same ones: in about a second.
+    #[must_use]
+    pub fn sampled(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Self {
+        Self(Source::SampledCurves(SampledCurves::sample(solved, forecast)))
+    }
+
+    /// The chance of a card in `state` to gain so many points more.
+    #[must_use]
+    pub fn chance(
+        &self,
+        solved: &SolvedSheet<'_>,
+        forecast: &Forecast,
+        state: CardState,
+        needed: f64,
+    ) -> f64 {
+        match &self.0 {
+            Source::Table(table) => table.chance(state, needed),
+            Source::SampledCurves(shape) => shape.chance(solved, forecast, state, needed),
+        }
+    }
+
+    /// Bytes that they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Source::Table(table) => table.bytes(),
+            Source::SampledCurves(shape) => shape.bytes(),
+        }
+    }
+}
+
+/// Chances to gain points, a lane for each number of points.
+#[derive(Clone, Copy, Debug)]
+struct Lanes<const LANES: usize>([f32; LANES]);
+
+impl<const LANES: usize> Value for Lanes<LANES> {
+    const WORST: Self = Self([-1.0; LANES]);
+    const ZERO: Self = Self([0.0; LANES]);
+
+    #[inline(always)]
+    fn plus(mut self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
+        self.0.iter_mut().zip(&other.0).for_each(|(sum, other)| *sum += weight * other);
+        self
+    }
+
+    /// Each lane plays for itself.
+    #[inline(always)]
+    fn best(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, &b)| *a = if b > *a { b } else { *a });
+        self
+    }
+}

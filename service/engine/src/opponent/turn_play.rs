@@ -1,0 +1,94 @@
+//! Whole turns: a player throws, keeps and records until its turn is over. The dice are those
+//! that `seed` gives when the same moves are played one by one, so a turn played here and a turn
+//! played move by move are the same turn.
+
+use arrayvec::ArrayVec;
+
+use super::choice::PlayerTurn;
+use crate::category::Category;
+use crate::dice::{MAX_DICE, Roll};
+use crate::moves::Move;
+use crate::opponent::skill::Skill;
+use crate::position::Position;
+use crate::seeded::SeededDice;
+use crate::sheet::Gain;
+use crate::solved_sheet::SolvedSheet;
+
+/// One move of a turn and what it threw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnStep {
+    /// The dice on the table before the move; none before the first throw of a turn.
+    pub dice: Option<Roll>,
+    /// The move.
+    pub chosen: Move,
+    /// The points that the move gives up against the best one.
+    pub regret: f64,
+    /// The faces that it threw, in the order in which they fell; none for a record.
+    pub thrown: ArrayVec<u8, MAX_DICE>,
+    /// What it recorded, and where.
+    pub recorded: Option<(Category, Gain)>,
+}
+
+/// A turn that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedTurn {
+    /// Its moves.
+    pub steps: Vec<TurnStep>,
+    /// The position after it: the next player is to throw, or the game is over.
+    pub end: Position,
+    /// Whether all cards are complete.
+    pub game_over: bool,
+}
+
+impl SolvedSheet<'_> {
+    /// A player of this skill plays the turn of `position` to its end, from wherever in the turn
+    /// it is.
+    ///
+    /// # Panics
+    /// If `position` is finished.
+    #[must_use]
+    pub fn play_turn(&self, skill: &Skill, position: &Position, seed: u64) -> PlayedTurn {
+        let mind = PlayerTurn::new(*self, skill, position.card().state(self.sheet));
+        self.play_by(position, seed, |now| mind.choose_with_regret(now, seed))
+    }
+
+    /// Plays the turn of `position` to its end by moves of `choose`, told with their regrets.
+    pub(crate) fn play_by(
+        &self,
+        position: &Position,
+        seed: u64,
+        mut choose: impl FnMut(&Position) -> (Move, f64),
+    ) -> PlayedTurn {
+        let mut turn =
+            PlayedTurn { steps: Vec::with_capacity(4), end: position.clone(), game_over: false };
+        loop {
+            let (chosen, regret) = choose(&turn.end);
+            let thrown = self.throw(&turn.end, chosen, seed);
+            let played =
+                turn.end.play(self.sheet, chosen, &thrown).expect("players make legal moves");
+            let recorded = played.recorded;
+            let dice = turn.end.dice();
+            turn.steps.push(TurnStep { dice, chosen, regret, thrown, recorded });
+            turn.end = played.position;
+            turn.game_over = played.game_over;
+            if recorded.is_some() {
+                return turn;
+            }
+        }
+    }
+
+    /// The dice that `chosen` throws in `position` by `seed`.
+    pub(crate) fn throw(
+        &self,
+        position: &Position,
+        chosen: Move,
+        seed: u64,
+    ) -> ArrayVec<u8, MAX_DICE> {
+        let count = position.dice_thrown(self.sheet, chosen);
+        if count == 0 {
+            return ArrayVec::new();
+        }
+        let mut dice = SeededDice::for_position(seed, position);
+        (0..count).map(|_| dice.die(self.sheet.space().faces() as u8)).collect()
+    }
+}

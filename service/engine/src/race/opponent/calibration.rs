@@ -1,0 +1,61 @@
+//! Levels of the race by what they win. A committed table, made by the program `race_levels`,
+//! holds the settings of each level and what games of two with them came to, by the rules'
+//! defaults: levels rise in even steps from a beginner to the strongest play there is.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::skill::RaceSkill;
+use crate::opponent::LEVELS;
+
+/// What players of the race win, measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RaceCalibration {
+    /// Id of the ruleset, its options at their defaults.
+    pub ruleset: String,
+    /// Games a figure, half of them with the seats changed.
+    pub games: u64,
+    /// Seed of the games.
+    pub seed: u64,
+    /// Levels 1 to [`LEVELS`], in order.
+    pub levels: Vec<RaceLevelRecord>,
+}
+
+/// A level of the race and what it wins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RaceLevelRecord {
+    /// The level, from 1.
+    pub level: u8,
+    /// Share of the games won against the next level, a tie counting half; 0.5 for the last
+    /// level, against itself.
+    pub beats_next: f64,
+    /// The same against [`RaceSkill::GREEDY`].
+    pub beats_greedy: f64,
+    /// Mean final points in the games against the latter.
+    pub mean: f64,
+    /// Its settings.
+    pub skill: RaceSkill,
+}
+
+static TABLE: LazyLock<RaceCalibration> =
+    LazyLock::new(|| toml::from_str(FILE).expect("compiled in and tested"));
+
+/// The committed table.
+const FILE: &str = include_str!("../../../data/levels/poquer-tradicional.toml");
+
+impl RaceCalibration {
+    /// The table of the traditional game.
+    #[must_use]
+    pub fn built_in() -> &'static Self {
+        &TABLE
+    }
+
+    /// What is known of `level`, brought into 1 to [`LEVELS`].
+    #[must_use]
+    pub fn level(&self, level: u8) -> &RaceLevelRecord {
+        &self.levels[usize::from(level.clamp(1, LEVELS)) - 1]
+    }
+}

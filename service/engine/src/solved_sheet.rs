@@ -1,0 +1,177 @@
+//! A ruleset with its values, ready for players: what each roll may be recorded as, and turns
+//! solved for one card at a time.
+
+use arrayvec::ArrayVec;
+
+use crate::advice::{EQUAL, MAX_MOVES};
+use crate::category::{Category, MAX_CATEGORIES};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::sheet::{CardState, Gain, Sheet};
+use crate::solve::Values;
+use crate::turn_solver::{SolvedTurn, Value};
+
+/// What recording a roll that is not all dice alike brings, if it pays `points`.
+fn plain_gain(sheet: &Sheet, state: CardState, category: Category, points: u16) -> Gain {
+    let upper_bonus = sheet.upper_bonus_gain(state, category, points);
+    Gain { points, upper_bonus, five_alike_bonus: 0 }
+}
+
+/// A solved ruleset at which players play and games are studied. It only borrows; making one
+/// costs nothing.
+#[derive(Clone, Copy)]
+pub struct SolvedSheet<'a> {
+    pub(crate) sheet: &'a Sheet,
+    pub(crate) values: &'a (dyn Values + Sync),
+}
+
+impl std::fmt::Debug for SolvedSheet<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SolvedSheet").field("sheet", self.sheet).finish_non_exhaustive()
+    }
+}
+
+impl<'a> SolvedSheet<'a> {
+    /// The game of `sheet` with its `values`.
+    #[must_use]
+    pub fn new(sheet: &'a Sheet, values: &'a (dyn Values + Sync)) -> Self {
+        Self { sheet, values }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn sheet(&self) -> &'a Sheet {
+        self.sheet
+    }
+
+    /// Expected final score of an empty card under best play.
+    #[must_use]
+    pub fn optimum(&self) -> f64 {
+        self.values.value(CardState::EMPTY)
+    }
+
+    /// Points that an average turn is worth under best play: the scale on which players err.
+    #[must_use]
+    pub fn points_a_turn(&self) -> f64 {
+        self.optimum() / self.sheet.categories().len() as f64
+    }
+
+    /// What a card in `state` gains further, on average, by recording this gain.
+    pub(crate) fn further(&self, state: CardState, category: Category, gain: Gain) -> f64 {
+        f64::from(gain.total()) + self.values.value(self.sheet.after(state, category, gain.points))
+    }
+
+    /// The turn of a card in `state`, solved for points still to be gained.
+    ///
+    /// # Panics
+    /// If the card is complete.
+    #[must_use]
+    pub fn turn(&self, state: CardState) -> SolvedTurn<f64> {
+        assert!(state.filled != self.sheet.categories(), "a complete card has no turn");
+        turn_of(self.sheet, state, |category, gain| self.further(state, category, gain))
+    }
+
+    /// Every legal move of `position` with the points it will still gain on average.
+    pub(crate) fn move_values(
+        &self,
+        turn: &SolvedTurn<f64>,
+        state: CardState,
+        position: &Position,
+    ) -> MoveValues {
+        let mut record = |category, gain| self.further(state, category, gain);
+        position
+            .legal_moves(self.sheet)
+            .map(|chosen| (chosen, self.value_of_move(turn, position, chosen, &mut record)))
+            .collect()
+    }
+
+    /// What `chosen` is worth in `position`, given the turn of its card and the worth of
+    /// recording.
+    pub(crate) fn value_of_move<W: Value>(
+        &self,
+        turn: &SolvedTurn<W>,
+        position: &Position,
+        chosen: Move,
+        record: &mut impl FnMut(Category, Gain) -> W,
+    ) -> W {
+        match (chosen, position.dice()) {
+            (Move::Keep(keep), Some(_)) => turn.keep(position.rolls_left() - 1, keep),
+            (Move::Keep(_), None) => turn.start(self.sheet.lattice()),
+            (Move::Record(category), Some(roll)) => {
+                let state = position.card().state(self.sheet);
+                let served = position.is_served(self.sheet);
+                record(category, self.sheet.gain(state, roll, category, served))
+            }
+            (Move::Record(_), None) => W::WORST,
+        }
+    }
+}
+
+/// Moves with what they are worth: points still to be gained.
+pub(crate) type MoveValues = ArrayVec<(Move, f64), MAX_MOVES>;
+
+/// The best of `moves`; among equal ones ([`EQUAL`]) recording before keeping, categories in the
+/// order of the sheet, keeps of more dice before fewer, then those of the higher faces, which is
+/// the order of advice.
+pub(crate) fn best_of(moves: &[(Move, f64)]) -> (Move, f64) {
+    let best = moves.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
+    let equal = moves.iter().filter(|m| best - m.1 < EQUAL);
+    let first = equal.min_by_key(|m| place(m.0)).expect("a position has a legal move");
+    (first.0, best)
+}
+
+/// The order of equal moves, least first.
+pub(crate) fn place(chosen: Move) -> usize {
+    match chosen {
+        Move::Record(category) => category.index(),
+        // Keeps are numbered with fewer dice first and, among those of one size, low faces first.
+        Move::Keep(keep) => usize::MAX - keep.index(),
+    }
+}
+
+/// The turn of a card in `state`, by the worth of recording.
+pub(crate) fn turn_of<W: Value>(
+    sheet: &Sheet,
+    state: CardState,
+    mut worth: impl FnMut(Category, Gain) -> W,
+) -> SolvedTurn<W> {
+    let later = records(sheet, state, false, &mut worth);
+    let first = if sheet.has_served() { records(sheet, state, true, worth) } else { Vec::new() };
+    SolvedTurn::solve(sheet.lattice(), sheet.rolls(), [later, first])
+}
+
+/// The worth of recording each roll in the category that is best by `worth`, which is asked once
+/// for all rolls that pay a category the same.
+fn records<W: Value>(
+    sheet: &Sheet,
+    state: CardState,
+    served: bool,
+    mut worth: impl FnMut(Category, Gain) -> W,
+) -> Vec<W> {
+    let classes = sheet.classes(served);
+    let open = sheet.categories().without(state.filled);
+    let mut move_values = vec![W::WORST; classes.len()];
+    for category in open.iter() {
+        for class in classes.of(category) {
+            move_values[class] =
+                worth(category, plain_gain(sheet, state, category, classes.points(class)));
+        }
+    }
+    let open: ArrayVec<usize, MAX_CATEGORIES> = open.iter().map(Category::index).collect();
+    let mut best: Vec<W> = sheet
+        .space()
+        .all_rolls()
+        .map(|roll| {
+            let class_of = classes.of_roll(roll);
+            let move_values =
+                open.iter().map(|&category| move_values[usize::from(class_of[category])]);
+            move_values.fold(W::WORST, W::best)
+        })
+        .collect();
+    for &roll in sheet.special_rolls() {
+        let legal = sheet.legal(state, roll).iter();
+        let move_values = legal.map(|c| worth(c, sheet.gain(state, roll, c, served)));
+        best[roll.index()] = move_values.fold(W::WORST, W::best);
+    }
+    best
+}

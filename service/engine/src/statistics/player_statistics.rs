@@ -1,0 +1,196 @@
+//! What many games came to. A [`GameStatistics`] counts in whole numbers only, so that tallies add up to
+//! the same whatever the order in which games are played and threads that play them.
+
+use crate::position::MAX_PLAYERS;
+
+/// The results of games between the same players.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameStatistics {
+    /// Games played.
+    pub games: u64,
+    /// The results of each player, in the order of the table.
+    pub players: Vec<PlayerStatistics>,
+}
+
+/// The results of one player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerStatistics {
+    /// `scores[s]`: games that ended with `s` points.
+    scores: Vec<u64>,
+    /// `won_among[k]`: games won with `k` players sharing the win; 1 is outright.
+    won_among: Vec<u64>,
+    /// Moves made where there was more than one.
+    decisions: u64,
+    /// Millionths of a point given up by them.
+    regret: u64,
+}
+
+/// An estimate with the bounds between which the true value lies in 95 of 100 cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+/// Standard errors on either side of an estimate that 95 of 100 cases stay within.
+const Z: f64 = 1.959_964;
+
+impl GameStatistics {
+    pub(crate) fn new(players: usize) -> Self {
+        Self { games: 0, players: vec![PlayerStatistics::default(); players] }
+    }
+
+    /// Counts a game that ended with these points.
+    pub(crate) fn count(&mut self, totals: &[u32]) {
+        self.games += 1;
+        let winners = crate::play::winners(totals);
+        for (player, (tally, &total)) in self.players.iter_mut().zip(totals).enumerate() {
+            bump(&mut tally.scores, total as usize);
+            if winners.contains(&player) {
+                bump(&mut tally.won_among, winners.len());
+            }
+        }
+    }
+
+    /// Counts moves of a player and the points they gave up.
+    pub(crate) fn count_moves(&mut self, player: usize, regrets: impl Iterator<Item = f64>) {
+        let tally = &mut self.players[player];
+        for regret in regrets {
+            tally.decisions += 1;
+            tally.regret += (regret * 1e6).round() as u64;
+        }
+    }
+
+    /// Adds the games of another tally of the same players.
+    pub fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        for (mine, theirs) in self.players.iter_mut().zip(&other.players) {
+            add(&mut mine.scores, &theirs.scores);
+            add(&mut mine.won_among, &theirs.won_among);
+            mine.decisions += theirs.decisions;
+            mine.regret += theirs.regret;
+        }
+    }
+}
+
+fn bump(counts: &mut Vec<u64>, at: usize) {
+    if counts.len() <= at {
+        counts.resize(at + 1, 0);
+    }
+    counts[at] += 1;
+}
+
+fn add(mine: &mut Vec<u64>, theirs: &[u64]) {
+    if mine.len() < theirs.len() {
+        mine.resize(theirs.len(), 0);
+    }
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+}
+
+impl PlayerStatistics {
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.scores.iter().sum()
+    }
+
+    /// Games by final score: element `s` counts those of `s` points.
+    #[must_use]
+    pub fn scores(&self) -> &[u64] {
+        &self.scores
+    }
+
+    /// Mean final score.
+    #[must_use]
+    pub fn mean(&self) -> Interval {
+        let games = self.games() as f64;
+        let sum: f64 = self.points().map(|(score, count)| score * count).sum();
+        let value = sum / games;
+        let margin = Z * self.deviation() / games.sqrt();
+        Interval { value, low: value - margin, high: value + margin }
+    }
+
+    /// Standard deviation of the final score of a game.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        let games = self.games() as f64;
+        let mean = self.points().map(|(score, count)| score * count).sum::<f64>() / games;
+        let squares: f64 = self.points().map(|(s, count)| (s - mean) * (s - mean) * count).sum();
+        (squares / (games - 1.0).max(1.0)).sqrt()
+    }
+
+    /// The score that this share of the games stays at or below, from 0 to 1.
+    #[must_use]
+    pub fn percentile(&self, share: f64) -> u32 {
+        let wanted = share * self.games() as f64;
+        let mut so_far = 0;
+        for (score, &count) in self.scores.iter().enumerate() {
+            so_far += count;
+            if so_far as f64 >= wanted && so_far > 0 {
+                return score as u32;
+            }
+        }
+        self.scores.len().saturating_sub(1) as u32
+    }
+
+    /// Games won outright.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.won_among.get(1).copied().unwrap_or(0)
+    }
+
+    /// Games won together with others.
+    #[must_use]
+    pub fn shared_wins(&self) -> u64 {
+        self.won_among.iter().skip(2).sum()
+    }
+
+    /// The share of the games won, a win among `k` counting `1/k`, with Wilson's bounds.
+    #[must_use]
+    pub fn win_share(&self) -> Interval {
+        let games = self.games() as f64;
+        let parts = self.won_among.iter().enumerate().take(MAX_PLAYERS + 1).skip(1);
+        let share = parts.map(|(k, &n)| n as f64 / k as f64).sum::<f64>() / games;
+        let z2 = Z * Z;
+        let middle = (share + z2 / (2.0 * games)) / (1.0 + z2 / games);
+        let spread = share * (1.0 - share) / games + z2 / (4.0 * games * games);
+        let margin = Z * spread.max(0.0).sqrt() / (1.0 + z2 / games);
+        Interval { value: share, low: middle - margin, high: middle + margin }
+    }
+
+    /// Moves made where there was more than one.
+    #[must_use]
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    /// Points given up by such a move, on average.
+    #[must_use]
+    pub fn regret_per_decision(&self) -> f64 {
+        self.regret as f64 / 1e6 / (self.decisions as f64).max(1.0)
+    }
+
+    /// Probability that a game of this player ends above a game of `other`, both apart; a tie
+    /// counts half.
+    #[must_use]
+    pub fn beats(&self, other: &Self) -> f64 {
+        let mut below = 0.0;
+        let mut wins = 0.0;
+        for score in 0..self.scores.len().max(other.scores.len()) {
+            let theirs = other.scores.get(score).copied().unwrap_or(0) as f64;
+            let mine = self.scores.get(score).copied().unwrap_or(0) as f64;
+            wins += mine * (below + theirs / 2.0);
+            below += theirs;
+        }
+        wins / (self.games() as f64 * other.games() as f64)
+    }
+
+    fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let seen = self.scores.iter().enumerate().filter(|(_, count)| **count > 0);
+        seen.map(|(score, &count)| (score as f64, count as f64))
+    }
+}

@@ -1,0 +1,523 @@
+//! Aims against brute force on games small enough for it, and reasons against what is known.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use dicepoker_engine::advice;
+use dicepoker_engine::definition::{
+    CategoryDefinition, Definition, Groups, Pattern, Points, Section, Sum, UpperBonus,
+};
+use dicepoker_engine::explain::{Language, PERCENTILES};
+use dicepoker_engine::moves::Move;
+use dicepoker_engine::objective::{Chances, Forecast, Objective, ObjectivePlayer, RankedByChances};
+use dicepoker_engine::opponent::{Skill, standard_skill};
+use dicepoker_engine::position::{Position, RawPosition};
+use dicepoker_engine::ruleset::Ruleset;
+use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
+use dicepoker_engine::sheet::{CardState, Sheet};
+use dicepoker_engine::solve::Solution;
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::{Player, Simulation};
+
+fn row(id: &str, section: Section, pattern: Pattern, points: Points) -> CategoryDefinition {
+    CategoryDefinition {
+        id: id.to_owned(),
+        title: id.to_owned(),
+        local_titles: Default::default(),
+        section,
+        pattern,
+        points,
+        served_points: None,
+    }
+}
+
+/// A game of two dice of three faces.
+fn two_dice(
+    rolls: u8,
+    categories: Vec<CategoryDefinition>,
+    upper_bonuses: Vec<UpperBonus>,
+) -> Sheet {
+    let joker = Default::default();
+    let (dice, faces, five_alike_bonus) = (2, 3, 0);
+    let definition =
+        Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker };
+    Sheet::new(definition).expect("sound")
+}
+
+const MATCHING: Points = Points { fixed: 0, sum: Sum::Matching };
+const ALL: Points = Points { fixed: 0, sum: Sum::All };
+
+fn pair() -> Pattern {
+    Pattern::Groups(Groups { sizes: vec![2], distinct: true })
+}
+
+/// Two throws, four rows and a bonus.
+fn small() -> Sheet {
+    let categories = vec![
+        row("twos", Section::Upper, Pattern::Face(2), MATCHING),
+        row("threes", Section::Upper, Pattern::Face(3), MATCHING),
+        row("pair", Section::Lower, pair(), Points { fixed: 5, sum: Sum::None }),
+        row("any", Section::Lower, Pattern::Any, ALL),
+    ];
+    two_dice(2, categories, vec![UpperBonus { threshold: 6, points: 3 }])
+}
+
+/// Chances by trying everything: each move, each throw of each die, to the end of the game. Where
+/// two moves are alike to a player, it makes the one with more points.
+struct BruteForce<'a> {
+    sheet: &'a Sheet,
+    /// What a finished game is to the player of each card.
+    judge: &'a dyn Fn(&[u32], usize) -> Chances,
+    known: HashMap<String, Vec<Outcome>>,
+}
+
+/// What a player has to expect.
+#[derive(Clone, Copy, Default)]
+struct Outcome {
+    chances: Chances,
+    points: f64,
+}
+
+impl BruteForce<'_> {
+    /// The outlooks of every player after `chosen`.
+    fn after(&mut self, position: &Position, chosen: Move) -> Vec<Outcome> {
+        let faces = self.sheet.space().faces() as u8;
+        let count = position.dice_thrown(self.sheet, chosen);
+        let throws = usize::from(faces).pow(count as u32);
+        let players = position.cards().len();
+        let mut sums = vec![Outcome::default(); players];
+        for throw in 0..throws {
+            let thrown: Vec<u8> = (0..count)
+                .map(|die| (throw / usize::from(faces).pow(die as u32)) as u8 % faces + 1)
+                .collect();
+            let played = position.play(self.sheet, chosen, &thrown).expect("legal");
+            let found = if played.game_over {
+                let cards = played.position.cards().iter();
+                let totals: Vec<u32> =
+                    cards.map(|card| card.totals(self.sheet).grand_total()).collect();
+                let outlook = |player| {
+                    let chances = (self.judge)(&totals, player);
+                    Outcome { chances, points: totals[player].into() }
+                };
+                (0..players).map(outlook).collect()
+            } else {
+                self.position(&played.position)
+            };
+            for (sum, found) in sums.iter_mut().zip(found) {
+                sum.chances.win += found.chances.win / throws as f64;
+                sum.chances.draw += found.chances.draw / throws as f64;
+                sum.points += found.points / throws as f64;
+            }
+        }
+        sums
+    }
+
+    fn position(&mut self, position: &Position) -> Vec<Outcome> {
+        let key = format!("{position:?}");
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let moves: Vec<Move> = position.legal_moves(self.sheet).collect();
+        let mover = position.to_move();
+        let best = moves
+            .into_iter()
+            .map(|chosen| self.after(position, chosen))
+            .reduce(|best, other| {
+                let (a, b) = (best[mover], other[mover]);
+                let ahead = b.chances.value() - a.chances.value();
+                let better = ahead > 1e-9 || (ahead > -1e-9 && b.points > a.points + 1e-9);
+                if better { other } else { best }
+            })
+            .expect("a legal move");
+        self.known.insert(key, best.clone());
+        best
+    }
+}
+
+fn to_win(totals: &[u32], player: usize) -> Chances {
+    let best = totals.iter().max().copied().unwrap_or(0);
+    let winners = totals.iter().filter(|&&total| total == best).count();
+    let on_top = totals[player] == best;
+    Chances {
+        win: f64::from(u8::from(on_top && winners == 1)),
+        draw: f64::from(u8::from(on_top && winners > 1)),
+    }
+}
+
+fn card(entries: &[(&str, i32)]) -> RawScorecard {
+    let entries = entries
+        .iter()
+        .map(|&(category, points)| RawEntry { category: category.into(), points: vec![points] });
+    RawScorecard { entries: entries.collect(), five_alike_bonuses: 0 }
+}
+
+fn position(
+    sheet: &Sheet,
+    dice: &[u32],
+    left: u32,
+    cards: &[RawScorecard],
+    mover: u32,
+) -> Position {
+    let raw = RawPosition {
+        dice: dice.to_vec(),
+        rolls_left: left,
+        scorecards: cards.to_vec(),
+        to_move: mover,
+    };
+    Position::parse(sheet, &raw).expect("possible")
+}
+
+/// Compares every move of a position with brute force.
+fn expect_exact(
+    sheet: &Sheet,
+    objective: Objective,
+    position: &Position,
+    judge: &dyn Fn(&[u32], usize) -> Chances,
+) -> RankedByChances {
+    let values = Solution::solve(sheet, 1).expect("within the budget");
+    let game = SolvedSheet::new(sheet, &values);
+    let aimed = game.rank_by_chances(&Forecast::rough(&game), objective, position);
+    assert!(aimed.exact, "{position:?}");
+    let mut brute = BruteForce { sheet, judge, known: HashMap::new() };
+    let mut best = 0.0f64;
+    for told in &aimed.moves {
+        let found = brute.after(position, told.chosen)[position.to_move()].chances;
+        let (win, draw) = (told.chances.win - found.win, told.chances.draw - found.draw);
+        assert!(
+            (win + draw / 2.0).abs() < 1e-9,
+            "{told:?} is {found:?} by brute force in {position:?}"
+        );
+        best = best.max(found.value());
+    }
+    assert_eq!(aimed.moves.len(), position.legal_moves(sheet).count());
+    assert!((aimed.moves[0].chances.value() - best).abs() < 1e-9);
+    aimed
+}
+
+#[test]
+fn to_win_with_the_others_finished_is_brute_force() {
+    let sheet = small();
+    let done = card(&[("twos", 2), ("threes", 3), ("pair", 0), ("any", 4)]);
+    let more = card(&[("twos", 2), ("threes", 6), ("pair", 0), ("any", 3)]);
+    for (dice, left) in [(&[2, 3][..], 1), (&[1, 1], 1), (&[3, 3], 0), (&[], 2)] {
+        for own in [card(&[]), card(&[("twos", 4)]), card(&[("twos", 0), ("any", 6), ("pair", 5)])]
+        {
+            let three = [own.clone(), done.clone(), more.clone()];
+            let at = position(&sheet, dice, left, &three, 0);
+            expect_exact(&sheet, Objective::Win, &at, &to_win);
+            let at = position(&sheet, dice, left, &[done.clone(), own], 1);
+            expect_exact(&sheet, Objective::Win, &at, &to_win);
+        }
+    }
+}
+
+#[test]
+fn to_win_against_one_who_still_plays_is_brute_force() {
+    let sheet = small();
+    let cards = [
+        card(&[("twos", 2), ("any", 4)]),
+        card(&[("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 5)]),
+        card(&[("twos", 2), ("pair", 5), ("any", 3)]),
+    ];
+    for a in &cards {
+        for b in &cards {
+            for (dice, left) in [(&[2, 3][..], 1), (&[1, 2], 0), (&[], 2)] {
+                let at = position(&sheet, dice, left, &[a.clone(), b.clone()], 0);
+                expect_exact(&sheet, Objective::Win, &at, &to_win);
+                let at = position(&sheet, dice, left, &[a.clone(), b.clone()], 1);
+                expect_exact(&sheet, Objective::Win, &at, &to_win);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_wins_alike_is_played_for_points() {
+    // At 1-1 the other player draws by its pairs, and draws or wins and loses alike by throwing
+    // again, for more points.
+    let categories = vec![
+        row("twos", Section::Upper, Pattern::Face(2), MATCHING),
+        row("ones", Section::Upper, Pattern::Face(1), MATCHING),
+        row("chance", Section::Lower, Pattern::Any, ALL),
+        row("pairs", Section::Lower, pair(), ALL),
+    ];
+    let sheet = two_dice(3, categories, Vec::new());
+    let cards = [
+        card(&[("ones", 2), ("chance", 2), ("pairs", 2)]),
+        card(&[("twos", 2), ("ones", 2), ("chance", 4)]),
+    ];
+    let at = position(&sheet, &[2, 2], 0, &cards, 0);
+    let aimed = expect_exact(&sheet, Objective::Win, &at, &to_win);
+    let Chances { win, draw } = aimed.moves[0].chances;
+    assert!((win - 28.0 / 81.0).abs() < 1e-9 && (draw - 1.0 / 81.0).abs() < 1e-9, "{win} {draw}");
+}
+
+#[test]
+fn the_last_round_of_several_is_brute_force() {
+    let sheet = small();
+    let open = [
+        card(&[("twos", 2), ("pair", 0), ("any", 4)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 3)]),
+        card(&[("threes", 6), ("pair", 0), ("any", 2)]),
+        card(&[("twos", 0), ("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("threes", 3), ("any", 3)]),
+    ];
+    let done = card(&[("twos", 2), ("threes", 3), ("pair", 0), ("any", 4)]);
+    for (dice, left) in [(&[2, 3][..], 1), (&[1, 3], 0), (&[], 2)] {
+        for first in 0..3 {
+            let mut cards = open[first..first + 3].to_vec();
+            expect_exact(&sheet, Objective::Win, &position(&sheet, dice, left, &cards, 0), &to_win);
+            // Seats that were played in this round already, and one more to move.
+            cards.insert(0, done.clone());
+            expect_exact(&sheet, Objective::Win, &position(&sheet, dice, left, &cards, 1), &to_win);
+        }
+        let at = position(&sheet, dice, left, &open[..4], 0);
+        expect_exact(&sheet, Objective::Win, &at, &to_win);
+    }
+}
+
+#[test]
+fn to_win_against_several_near_their_end_is_no_wide_guess() {
+    // Two rows open each: others are taken to play for points, which costs them little.
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = SolvedSheet::new(&sheet, &values);
+    let forecast = Forecast::solve(&game, 1);
+    let cards = [
+        card(&[("twos", 2), ("any", 4)]),
+        card(&[("threes", 3), ("pair", 0)]),
+        card(&[("twos", 2), ("any", 5)]),
+    ];
+    let mut off = Vec::new();
+    for dice in [[2, 3], [1, 2], [3, 3], [1, 1]] {
+        let at = position(&sheet, &dice, 1, &cards, 0);
+        let aimed = game.rank_by_chances(&forecast, Objective::Win, &at);
+        assert!(!aimed.exact);
+        let mut brute = BruteForce { sheet: &sheet, judge: &to_win, known: HashMap::new() };
+        for told in &aimed.moves {
+            let found = brute.after(&at, told.chosen)[0].chances.value();
+            off.push((told.chances.value() - found).abs());
+        }
+    }
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    let most = off.iter().copied().fold(0.0, f64::max);
+    assert!(mean < 0.01 && most < 0.03, "{mean} on average, {most} at most");
+}
+
+#[test]
+fn to_reach_a_target_is_brute_force() {
+    let sheet = small();
+    for target in [5, 9, 12, 14, 17, 23] {
+        let reached = move |totals: &[u32], player: usize| Chances {
+            win: f64::from(u8::from(totals[player] >= target)),
+            draw: 0.0,
+        };
+        for (dice, left) in [(&[2, 3][..], 1), (&[1, 1], 0), (&[], 2)] {
+            let at = position(&sheet, dice, left, &[card(&[])], 0);
+            let aimed = expect_exact(&sheet, Objective::ReachTarget(target), &at, &reached);
+            assert!(aimed.moves.iter().all(|m| m.chances.draw == 0.0));
+        }
+    }
+}
+
+#[test]
+fn the_table_of_chances_is_near_brute_force() {
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = SolvedSheet::new(&sheet, &values);
+    let forecast = Forecast::solve(&game, 1).with_target_chances(&game, 1);
+    let reach = forecast.target_chances().expect("few categories");
+    let alone = Position::start(&sheet, 1);
+    for target in 6..20 {
+        let exact = game.rank_by_chances(&forecast, Objective::ReachTarget(target), &alone);
+        assert!(exact.exact);
+        let told = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
+        let found = exact.moves[0].chances.win;
+        assert!((told - found).abs() < 0.002, "{target}: {told}, not {found}");
+    }
+}
+
+static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
+    let rulesets = Ruleset::built_in();
+    let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
+    let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+    let values = Solution::solve(&sheet, 2).expect("within the budget");
+    (sheet, values)
+});
+
+fn thirteen() -> SolvedSheet<'static> {
+    SolvedSheet::new(&THIRTEEN.0, &THIRTEEN.1)
+}
+
+static SPREAD: LazyLock<Forecast> = LazyLock::new(|| Forecast::solve(&thirteen(), 2));
+
+#[test]
+fn the_spread_of_an_empty_card_is_the_published_one() {
+    let deviation = SPREAD.variance(CardState::EMPTY).sqrt();
+    assert!((deviation - 31.937).abs() < 1e-3, "{deviation}");
+    assert_eq!(Forecast::solve(&thirteen(), 1), *SPREAD);
+    let rough = Forecast::rough(&thirteen()).variance(CardState::EMPTY).sqrt();
+    assert!((rough / deviation - 1.0).abs() < 0.2, "{rough}");
+}
+
+#[test]
+fn far_from_the_end_chances_are_told_as_estimates() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let start = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
+    let aimed = game.rank_by_chances(&SPREAD, Objective::Win, &start);
+    assert!(!aimed.exact);
+    let best = aimed.moves[0];
+    assert!((0.4..0.6).contains(&best.chances.value()), "{best:?}");
+    assert!(best.chances.draw > 0.001 && best.chances.draw < 0.02, "{best:?}");
+    assert_eq!(best.regret, 0.0);
+    let by_score = game.rank_by_chances(&SPREAD, Objective::ExpectedScore, &start);
+    let ranked = advice::rank(sheet, &THIRTEEN.1, &start);
+    assert_eq!(by_score.moves[0].chosen, ranked[0].chosen);
+    assert!((by_score.moves[0].expected - ranked[0].expected).abs() < 1e-4);
+    let alone = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
+    let aimed = game.rank_by_chances(&SPREAD, Objective::ReachTarget(230), &alone);
+    assert!((0.4..0.6).contains(&aimed.moves[0].chances.win));
+}
+
+#[test]
+fn who_plays_for_a_target_reaches_it_more_often() {
+    let game = thirteen();
+    let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
+    let reached = |player: &dyn Player, target: usize| -> u64 {
+        let all = |_: &_| std::ops::ControlFlow::Continue(());
+        let tally = simulation.run(&[player], 0..400, all).expect("all");
+        tally.players[0].scores().iter().skip(target).sum()
+    };
+    let aim = ObjectivePlayer::new(Objective::ReachTarget(250), &SPREAD);
+    let (aimed, plain) = (reached(&aim, 250), reached(&Skill::PERFECT, 250));
+    assert!(aimed > plain, "{aimed} against {plain} of 400");
+}
+
+#[test]
+fn reasons_add_up() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
+    let ranked = advice::rank(sheet, &THIRTEEN.1, &at);
+    for told in &ranked {
+        let reasons = game.explain(&SPREAD, &at, Some(told.chosen)).expect("legal");
+        let recorded: f64 = reasons.chances.iter().map(|chance| chance.recorded).sum();
+        assert!((recorded - 1.0).abs() < 1e-9);
+        assert!(reasons.chances.iter().all(|chance| chance.made <= 1.0 + 1e-9));
+        let Some(chance) = reasons.chances.last() else { panic!("rows are open") };
+        assert!((chance.made - 1.0).abs() < 1e-9, "chance always pays");
+        assert!((reasons.score.mean - told.expected).abs() < 1e-4);
+        assert!((reasons.regret - told.regret).abs() < 1e-4);
+    }
+    let best = game.explain(&SPREAD, &at, None).expect("a move");
+    assert_eq!(best.chosen, ranked[0].chosen);
+    let (next, lead) = best.runner_up.expect("another move");
+    assert_eq!(next, ranked[1].chosen);
+    assert!((lead - ranked[1].regret).abs() < 1e-4);
+    assert!((best.score.deviation - 31.9).abs() < 1.0, "{:?}", best.score);
+    let start = game.explain(&SPREAD, &Position::start(sheet, 1), None).expect("a move");
+    assert!((start.score.deviation - 31.937).abs() < 1e-3);
+    assert!((start.score.at_least(230) - 0.5).abs() < 0.03);
+}
+
+#[test]
+fn the_last_turns_scores_are_told_exactly() {
+    let sheet = small();
+    let values = Solution::solve(&sheet, 1).expect("within the budget");
+    let game = SolvedSheet::new(&sheet, &values);
+    // Only the pair is open, worth 5: one die is thrown again, or both are.
+    let filled = card(&[("twos", 2), ("threes", 3), ("any", 4)]);
+    let at = position(&sheet, &[3, 1], 1, &[filled], 0);
+    let reasons = game.explain(&Forecast::rough(&game), &at, None).expect("a move");
+    let made = 1.0 / 3.0;
+    assert!((reasons.score.at_least(14) - made).abs() < 1e-9);
+    assert_eq!(reasons.score.at_least(9), 1.0);
+    assert_eq!(reasons.score.at_least(15), 0.0);
+    assert!((reasons.score.mean - (9.0 + 5.0 * made)).abs() < 1e-6);
+    assert!((reasons.score.deviation - 5.0 * (made * (1.0 - made)).sqrt()).abs() < 1e-6);
+    assert_eq!([0.05, 0.6, 0.7, 0.95].map(|p| reasons.score.percentile(p)), [9, 9, 14, 14]);
+}
+
+#[test]
+fn percentiles_are_those_of_games() {
+    let game = thirteen();
+    let start = Position::start(game.sheet(), 1);
+    let told = game.explain(&SPREAD, &start, None).expect("a move").score;
+    let simulation = Simulation::new(game, start, 5).on_threads(2);
+    let tally = simulation
+        .run(&[&Skill::PERFECT], 0..20_000, |_| std::ops::ControlFlow::Continue(()))
+        .expect("all");
+    for percent in PERCENTILES {
+        let share = f64::from(percent) / 100.0;
+        let (told, found) = (told.percentile(share), tally.players[0].percentile(share));
+        assert!(told.abs_diff(found) <= 4, "{percent}: {told}, {found} in games");
+    }
+}
+
+#[test]
+fn a_temper_errs_about_chances_as_about_points() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
+    let aimed = game.rank_by_chances(&SPREAD, Objective::Win, &at);
+    let perfect = ObjectivePlayer::new(Objective::Win, &SPREAD).thorough();
+    assert_eq!(perfect.choose(&game, &at, 1), aimed.moves[0].chosen);
+    let weak = ObjectivePlayer::new(Objective::Win, &SPREAD)
+        .with_skill(standard_skill(3, 17.0))
+        .thorough();
+    let regret = |seed| {
+        let chosen = weak.choose(&game, &at, seed);
+        assert_eq!(chosen, weak.choose(&game, &at, seed), "the same seed errs alike");
+        aimed.moves.iter().find(|m| m.chosen == chosen).expect("legal").regret
+    };
+    let regrets: Vec<f64> = (0..200).map(regret).collect();
+    let mean = regrets.iter().sum::<f64>() / 200.0;
+    assert!((0.001..0.02).contains(&mean), "{mean}");
+    // In points, no more than the skill may give up: 1.2 turns.
+    let most = regrets.iter().copied().fold(0.0, f64::max);
+    assert!(most < 1.2 * 17.0 / (2.5 * 40.0), "{most}");
+}
+
+#[test]
+fn plans_are_plain_sentences() {
+    let game = thirteen();
+    let sheet = game.sheet();
+    let at = position(sheet, &[6, 6, 6, 2, 1], 1, &[card(&[])], 0);
+    let keep = game.explain(&SPREAD, &at, None).expect("a move");
+    let at = position(sheet, &[1, 2, 3, 4, 5], 1, &[card(&[])], 0);
+    let record = game.explain(&SPREAD, &at, None).expect("a move");
+    let told: Vec<String> = [&keep, &record]
+        .iter()
+        .flat_map(|reasons| Language::ALL.map(|language| reasons.plan(sheet, language)))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "Keep 6-6-6 and throw the other 2 dice: the turn most often ends in Three alike (36 %), \
+             Four alike (28 %) and Sixes (22 %); the next best move gives up 2.5 points.",
+            "Guarda 6-6-6 e lança os outros 2 dados: a jogada acaba mais vezes em 3 iguais (36 %), \
+             4 iguais (28 %) e Seis (22 %); a segunda melhor jogada perde 2,5 pontos.",
+            "Pasilik 6-6-6 ir mesk likusius kauliukus (2): ėjimas dažniausiai baigsis čia: \
+             Three alike (36 %), Four alike (28 %) ir Sixes (22 %); kitas geriausias ėjimas duoda \
+             2,5 taško mažiau.",
+            "Record these dice in Large straight; the next best move gives up 7.4 points.",
+            "Regista estes dados em Sequência maior; a segunda melhor jogada perde 7,4 pontos.",
+            "Įrašyk šiuos kauliukus čia: Large straight; kitas geriausias ėjimas duoda 7,4 taško \
+             mažiau.",
+        ]
+    );
+    // Titles may be left out of a definition; the id stands in.
+    let untitled = THIRTEEN.0.definition().clone();
+    let bare = |row: CategoryDefinition| CategoryDefinition { title: String::new(), ..row };
+    let categories = untitled.categories.into_iter().map(bare).collect();
+    let untitled = Sheet::new(Definition { categories, ..untitled }).expect("sound");
+    let told = record.plan(&untitled, Language::English);
+    assert_eq!(
+        told,
+        "Record these dice in large_straight; the next best move gives up 7.4 points."
+    );
+    assert_eq!(Language::from_tag("pt-BR"), Some(Language::Portuguese));
+    assert_eq!(Language::from_tag("de"), None);
+}
