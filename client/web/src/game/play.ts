@@ -1,0 +1,228 @@
+// The course of a game: each act of a person or a bot is a call of the service. A call that fails
+// changes nothing, and may be repeated.
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { batch, computed, signal } from "@preact/signals";
+
+import {
+  Objective,
+  TurnStepSchema,
+  type CategoryScore,
+  type SuggestResponse,
+  type TurnStep,
+} from "../gen/dicepoker/v1/dice_poker_service_pb";
+import type { Move, MoveSchema } from "../gen/dicepoker/v1/position_pb";
+import type { Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import { language } from "../i18n";
+import { service } from "../rpc/client";
+import { failureOf, type Failure } from "../rpc/failure";
+import { asked, describe, type Rules } from "../rpc/rules";
+import { isBot, newGame, opponentOf, type Game, type Seat } from "./game";
+import { keep } from "./store";
+import * as table from "./table";
+
+/** The game on the table. */
+export const game = signal<Game>();
+export const ruleset = signal<Ruleset>();
+/** What the dice on the table are worth, by category. */
+export const scores = signal<CategoryScore[]>([]);
+/** What to do, if hints are wanted and known. */
+export const hints = signal<SuggestResponse>();
+export const wantsHints = signal(false);
+export const failure = signal<Failure>();
+/** Whether a call or a bot's turn is under way. */
+export const busy = signal(false);
+/** What happened last, for screen readers and the line under the dice. */
+export const news = signal<{ seat: number; step: TurnStep }>();
+/** The row that was filled last. */
+export const lastRecorded = signal<{ seat: number; category: string }>();
+
+export const mover = computed(() => game.value?.seats[game.value.position.toMove]);
+export const isMine = computed(() => !!game.value && !game.value.over && !!mover.value && !isBot(mover.value));
+
+/** Each change of games: what waits for an answer then belongs to one that is gone. */
+let current = 0;
+
+const instant = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, instant() ? 0 : ms));
+
+/** Runs an action unless one runs; a failure is shown with a way to repeat it. Returns whether it succeeded. */
+async function attempt(action: () => Promise<void>): Promise<boolean> {
+  if (busy.value) return false;
+  const own = current;
+  busy.value = true;
+  failure.value = undefined;
+  try {
+    await action();
+    return own === current;
+  } catch (reason) {
+    if (own === current) failure.value = failureOf(reason, () => void attempt(action).then((done) => (done ? goOn() : undefined)));
+    return false;
+  } finally {
+    if (own === current) busy.value = false;
+  }
+}
+
+/** Begins a game. */
+export async function begin(rules: Rules, seats: Seat[]): Promise<void> {
+  const found = await describe(rules);
+  await resume(newGame(rules, found, seats), found);
+}
+
+/** Puts a game on the table and goes on with it. */
+export async function resume(next: Game, known?: Ruleset): Promise<void> {
+  const found = known ?? (await describe(next.rules));
+  current++;
+  batch(() => {
+    busy.value = false;
+    failure.value = undefined;
+    news.value = undefined;
+    lastRecorded.value = undefined;
+    hints.value = undefined;
+    scores.value = [];
+    ruleset.value = found;
+    game.value = next;
+    table.lay(next.position.dice);
+  });
+  keep(next);
+  await goOn();
+}
+
+/** Takes the game off the table. */
+export function leave(): void {
+  current++;
+  batch(() => {
+    busy.value = false;
+    game.value = undefined;
+    failure.value = undefined;
+  });
+}
+
+/** Goes on with whoever is to move: a bot plays, a person sees what the dice are worth. */
+async function goOn(): Promise<void> {
+  if (!game.value || game.value.over) return;
+  if (!isMine.value && !(await attempt(playBots))) return;
+  if (isMine.value && !scores.value.length) await attempt(look);
+}
+
+/** A person's move. */
+export async function act(move: MessageInitShape<typeof MoveSchema>): Promise<void> {
+  const done = await attempt(async () => {
+    const own = current;
+    const { rules, position, seed } = game.value!;
+    const answer = await service.apply({ ...asked(rules), position, move, seed });
+    if (own !== current) return;
+    const step = create(TurnStepSchema, { dice: position.dice, move, thrown: answer.thrown, recorded: answer.recorded });
+    batch(() => {
+      show(position.toMove, step);
+      advance([step], answer);
+    });
+  });
+  if (done) await goOn();
+}
+
+/** What the dice on the table are worth, and the hints if they are wanted. */
+async function look(): Promise<void> {
+  const own = current;
+  const { rules, position } = game.value!;
+  if (!position.dice.length) {
+    batch(() => {
+      scores.value = [];
+      hints.value = undefined;
+    });
+    return;
+  }
+  const answer = await service.score({ ...asked(rules), position });
+  if (own !== current || game.value!.position !== position) return;
+  scores.value = answer.scores;
+  await lookUp();
+}
+
+async function lookUp(): Promise<void> {
+  const own = current;
+  const { rules, position } = game.value!;
+  hints.value = undefined;
+  if (!wantsHints.value || !position.dice.length) return;
+  const explain = isRace(ruleset.value) ? undefined : { language: language.value };
+  const answer = await service.suggest({ ...asked(rules), position, objective: Objective.UNSPECIFIED, explain });
+  if (own === current && game.value!.position === position) hints.value = answer;
+}
+
+/** Shows or hides hints. */
+export function toggleHints(): void {
+  wantsHints.value = !wantsHints.value;
+  if (!wantsHints.value) hints.value = undefined;
+  else if (isMine.value) void attempt(lookUp);
+}
+
+/** Bots play until a person is to move or the game is over. */
+async function playBots(): Promise<void> {
+  const own = current;
+  batch(() => {
+    scores.value = [];
+    hints.value = undefined;
+  });
+  while (game.value && !game.value.over && !isMine.value) {
+    const { rules, position, seed, seats } = game.value;
+    const seat = seats[position.toMove]!;
+    const answer = await service.playTurn({
+      ...asked(rules),
+      position,
+      opponent: opponentOf(seat),
+      seed,
+      objective: seat.toWin && seats.length > 1 ? Objective.WIN : Objective.UNSPECIFIED,
+    });
+    for (const step of answer.steps) {
+      if (own !== current) return;
+      await showSlowly(position.toMove, step);
+    }
+    if (own !== current) return;
+    batch(() => advance(answer.steps, answer));
+  }
+}
+
+async function showSlowly(seat: number, step: TurnStep): Promise<void> {
+  const { kind } = step.move!;
+  if (kind.case === "keep" && step.dice.length) {
+    table.hold(kind.value.dice);
+    await pause(550);
+  }
+  show(seat, step);
+  await pause(kind.case === "keep" ? 750 : 900);
+}
+
+/** Lets the table show what a step did. */
+function show(seat: number, step: TurnStep): void {
+  const { kind } = step.move!;
+  news.value = { seat, step };
+  if (kind.case === "keep") {
+    table.hold(kind.value.dice);
+    table.fall(step.thrown, kind.value.dice.length + step.thrown.length);
+    if (!step.dice.length) lastRecorded.value = undefined;
+  } else if (kind.case === "record") {
+    lastRecorded.value = { seat, category: kind.value.category };
+  }
+}
+
+function advance(steps: TurnStep[], answer: Pick<Game, "totals" | "winners"> & { position?: Game["position"]; gameEnded: boolean }): void {
+  const before = game.value!;
+  const next: Game = {
+    ...before,
+    steps: [...before.steps, ...steps],
+    position: answer.position!,
+    totals: answer.totals,
+    over: answer.gameEnded,
+    winners: answer.winners,
+  };
+  game.value = next;
+  if (!next.position.dice.length && !isBot(next.seats[next.position.toMove]!)) table.lay([]);
+  scores.value = [];
+  hints.value = undefined;
+  keep(next);
+}
+
+/** Whether rules are those of the race. */
+export const isRace = (of: Ruleset | undefined) => of?.family === 2;
+
+/** What a move keeps or records, as one word. */
+export const moveKey = (move: Move | undefined) =>
+  move?.kind.case === "record" ? move.kind.value.category : move?.kind.case === "keep" ? [...move.kind.value.dice].sort().join("") : "stop";

@@ -1,0 +1,109 @@
+// Moves ranked, with bars for what they are worth.
+import type { Alternative, SuggestResponse } from "../gen/dicepoker/v1/dice_poker_service_pb";
+import type { Move } from "../gen/dicepoker/v1/position_pb";
+import type { Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import { number, percent, rowName, words } from "../i18n";
+import { SmallDice, spoken } from "./die";
+
+/** A move in a line of text. */
+export function MoveLabel({ ruleset, move }: { ruleset?: Ruleset; move: Move | undefined }) {
+  const { moves } = words.value;
+  switch (move?.kind.case) {
+    case "keep":
+      return move.kind.value.dice.length ? (
+        <span class="move">
+          <span class="verb">{moves.keep}</span> <SmallDice ruleset={ruleset} faces={move.kind.value.dice} />
+        </span>
+      ) : (
+        <span class="move">{moves.throwAll}</span>
+      );
+    case "record":
+      return (
+        <span class="move">
+          <span class="verb">{moves.record}</span> <b>{rowName(ruleset, move.kind.value.category)}</b>
+        </span>
+      );
+    default:
+      return <span class="move">{moves.stop}</span>;
+  }
+}
+
+/** A move as plain text. */
+export function moveText(ruleset: Ruleset | undefined, move: Move | undefined): string {
+  const { moves } = words.value;
+  if (move?.kind.case === "keep") {
+    const faces = move.kind.value.dice.map((face) => spoken(ruleset, face));
+    return faces.length ? `${moves.keep} ${faces.join(" ")}` : moves.throwAll;
+  }
+  return move?.kind.case === "record" ? `${moves.record} ${rowName(ruleset, move.kind.value.category)}` : moves.stop;
+}
+
+/** What the figures of a ranking are: points, or a probability. */
+export type Unit = "points" | "chance";
+
+export const worth = (value: number, unit: Unit) => (unit === "points" ? number(value, 2) : percent(value, 1));
+
+/** The figure by which moves are ranked. */
+export function valueOf(alternative: Alternative): number {
+  if (alternative.chances) return alternative.chances.win + alternative.chances.draw / 2;
+  return alternative.targetProbability ?? alternative.expectedValue;
+}
+
+export function unitOf(answer: SuggestResponse, race: boolean, alone: boolean): Unit {
+  const first = answer.alternatives[0];
+  if (first?.chances || first?.targetProbability !== undefined) return "chance";
+  return race && !alone ? "chance" : "points";
+}
+
+export interface RankingProps {
+  ruleset?: Ruleset;
+  answer: SuggestResponse;
+  unit: Unit;
+  most: number;
+  /** The move pointed at. */
+  pointed?: number;
+  onPoint?: (index: number) => void;
+  onChoose?: (move: Move) => void;
+}
+
+/** Moves from best to worst. */
+export function Ranking({ ruleset, answer, unit, most, pointed, onPoint, onChoose }: RankingProps) {
+  const { moves } = words.value;
+  const shown = answer.alternatives.slice(0, most);
+  const values = shown.map(valueOf);
+  const best = Math.max(...values);
+  const spread = Math.max(best - Math.min(...values), unit === "points" ? 1 : 0.01);
+  return (
+    <ol class="ranking">
+      {shown.map((alternative, index) => {
+        const value = values[index]!;
+        const length = unit === "chance" && !alternative.expectedMargin && alternative.chances ? value : 0.12 + 0.88 * (1 - (best - value) / spread);
+        return (
+          <li key={index}>
+            <button
+              class={`ranked ${pointed === index ? "pointed" : ""} ${alternative.regret < 5e-5 ? "best" : ""}`}
+              aria-pressed={onPoint ? pointed === index : undefined}
+              onPointerEnter={() => onPoint?.(index)}
+              onFocus={() => onPoint?.(index)}
+              onClick={() => (onChoose ? onChoose(alternative.move!) : onPoint?.(index))}
+            >
+              <MoveLabel ruleset={ruleset} move={alternative.move} />
+              <span class="worth">{worth(value, unit)}</span>
+              {alternative.chances ? (
+                <span class="bar chances" aria-hidden="true">
+                  <i class="win" style={{ width: `${100 * alternative.chances.win}%` }} />
+                  <i class="draw" style={{ width: `${100 * alternative.chances.draw}%` }} />
+                </span>
+              ) : (
+                <span class="bar" aria-hidden="true">
+                  <i style={{ width: `${100 * Math.max(0.01, length)}%` }} />
+                </span>
+              )}
+              <span class="regret">{alternative.regret < 5e-5 ? moves.best : `−${unit === "points" ? number(alternative.regret, 2) : percent(alternative.regret, 1)}`}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,208 @@
+// Choosing rules: a built-in ruleset with its options, or a definition of one's own.
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { useEffect, useState } from "preact/hooks";
+
+import { OptionType, RulesetFamily, type Ruleset, type RulesetOption } from "../gen/dicepoker/v1/ruleset_pb";
+import { number, rowName, words } from "../i18n";
+import { failureOf, type Failure } from "../rpc/failure";
+import { catalogue, describe, loadCatalogue, type Rules } from "../rpc/rules";
+import { FacePicture } from "./die";
+import { Notice } from "./notice";
+
+export interface RulesPickerProps {
+  rules: Rules;
+  onChange: (rules: Rules) => void;
+  /** Called with what the service says of the rules, whenever they change. */
+  onRuleset: (ruleset: Ruleset | undefined) => void;
+  /** A list to choose from, instead of cards. */
+  compact?: boolean;
+}
+
+export function RulesPicker({ rules, onChange, onRuleset, compact }: RulesPickerProps) {
+  const { picker } = words.value;
+  const [ruleset, setRuleset] = useState<Ruleset>();
+  const [failure, setFailure] = useState<Failure>();
+  const key = JSON.stringify([rules.ruleset, rules.options, !!rules.definition]);
+  const load = () => {
+    let current = true;
+    setFailure(undefined);
+    Promise.all([loadCatalogue(), describe(rules)]).then(
+      ([, found]) => {
+        if (!current) return;
+        setRuleset(found);
+        onRuleset(found);
+      },
+      (reason: unknown) => {
+        if (current) setFailure(failureOf(reason, load));
+      },
+    );
+    return () => void (current = false);
+  };
+  useEffect(load, [key, rules.definition]);
+  const all = catalogue.value;
+  const families = [...new Set(all.map(({ family }) => family))];
+  return (
+    <section class={compact ? "rules-picker compact" : "card rules-picker"} aria-labelledby="picker">
+      <h2 id="picker" class={compact ? "hidden" : ""}>
+        {picker.title}
+      </h2>
+      {compact ? (
+        <select
+          aria-label={picker.title}
+          value={rules.definition ? "" : rules.ruleset}
+          onChange={(event) => onChange({ ruleset: event.currentTarget.value })}
+        >
+          {rules.definition && <option value="">{picker.own}</option>}
+          {families.map((family) => (
+            <optgroup key={family} label={familyName(family)}>
+              {all
+                .filter((one) => one.family === family)
+                .map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      ) : (
+        families.map((family) => (
+          <fieldset key={family}>
+            <legend>{familyName(family)}</legend>
+            <div class="games">
+              {all
+                .filter((one) => one.family === family)
+                .map((one) => (
+                  <label key={one.id} class="game">
+                    <input type="radio" name="ruleset" value={one.id} checked={!rules.definition && one.id === rules.ruleset} onChange={() => onChange({ ruleset: one.id })} />
+                    <span class="game-title">{one.title}</span>
+                    <span class="game-facts">{facts(one)}</span>
+                  </label>
+                ))}
+            </div>
+          </fieldset>
+        ))
+      )}
+      {!compact && rules.definition && <p class="own">{picker.playsOwn}</p>}
+      {!compact && ruleset?.description && (
+        <p class="about" lang="en">
+          {ruleset.description}
+        </p>
+      )}
+      {!rules.definition && ruleset && ruleset.id === rules.ruleset && ruleset.options.length > 0 && (
+        <details class="options">
+          <summary>{picker.options}</summary>
+          {ruleset.options.map((option) => (
+            <OptionField
+              key={option.id}
+              option={option}
+              ruleset={ruleset}
+              value={rules.options?.[option.id]}
+              onChange={(value) => {
+                const { [option.id]: _, ...others } = rules.options ?? {};
+                const options: JsonObject = value === undefined ? others : { ...others, [option.id]: value };
+                onChange({ ruleset: rules.ruleset, options: Object.keys(options).length ? options : undefined });
+              }}
+            />
+          ))}
+        </details>
+      )}
+      <Notice failure={failure} />
+    </section>
+  );
+}
+
+export function familyName(family: RulesetFamily): string {
+  const { picker } = words.value;
+  return picker.families[RulesetFamily[family] as keyof typeof picker.families] ?? RulesetFamily[family] ?? "";
+}
+
+function facts(ruleset: Ruleset) {
+  const { picker } = words.value;
+  const { definition, expectedScore, faces } = ruleset;
+  return (
+    <>
+      {faces.length > 0 && faces[0]!.label !== "1" && (
+        <span class="game-faces" aria-hidden="true">
+          {faces.slice(-3).map(({ value }) => (
+            <span class="small-die" key={value}>
+              <FacePicture ruleset={ruleset} value={value} />
+            </span>
+          ))}
+        </span>
+      )}
+      {definition ? picker.facts(definition.dice, definition.categories.length) : ""}
+      {expectedScore ? ` · ⌀ ${number(expectedScore, 1)}` : ""}
+    </>
+  );
+}
+
+function OptionField(props: { option: RulesetOption; ruleset: Ruleset; value: JsonValue | undefined; onChange: (value: JsonValue | undefined) => void }) {
+  const { option, ruleset, onChange } = props;
+  const usual = option.defaultValue ? toJson(ValueSchema, option.defaultValue) : undefined;
+  const value = props.value ?? usual;
+  const set = (next: JsonValue) => onChange(JSON.stringify(next) === JSON.stringify(usual) ? undefined : next);
+  const field = () => {
+    switch (option.type) {
+      case OptionType.BOOLEAN:
+        return <input type="checkbox" checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
+      case OptionType.CHOICE:
+        return (
+          <select value={String(value)} onChange={(event) => set(event.currentTarget.value)}>
+            {option.choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice.replaceAll("_", " ")}
+              </option>
+            ))}
+          </select>
+        );
+      case OptionType.INTEGER:
+        return (
+          <input
+            type="number"
+            min={option.minimum}
+            max={option.maximum}
+            value={Number(value)}
+            onChange={(event) => {
+              const wanted = Math.round(event.currentTarget.valueAsNumber);
+              if (Number.isFinite(wanted)) set(Math.min(option.maximum, Math.max(option.minimum, wanted)));
+            }}
+          />
+        );
+      default: {
+        const chosen = new Set(Array.isArray(value) ? value.map(String) : []);
+        return (
+          <span class="checks">
+            {option.choices.map((id) => (
+              <label key={id} class="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.has(id)}
+                  onChange={() => set(option.choices.filter((other) => (other === id ? !chosen.has(id) : chosen.has(other))))}
+                />{" "}
+                {rowName(ruleset, id)}
+              </label>
+            ))}
+          </span>
+        );
+      }
+    }
+  };
+  const isList = option.type !== OptionType.BOOLEAN && option.type !== OptionType.CHOICE && option.type !== OptionType.INTEGER;
+  const inner = (
+    <>
+      <span lang="en">{option.title}</span>
+      {field()}
+      <small lang="en">{option.description}</small>
+    </>
+  );
+  return isList ? (
+    <div class="field" role="group" aria-label={option.title}>
+      {inner}
+    </div>
+  ) : (
+    <label class={`field ${option.type === OptionType.BOOLEAN ? "switch" : ""}`}>{inner}</label>
+  );
+}

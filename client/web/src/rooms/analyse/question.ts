@@ -1,0 +1,144 @@
+// The question of the Analyse room: a request of Suggest, and what the service answers.
+import { create, fromJson, toJson, type JsonObject } from "@bufbuild/protobuf";
+import { batch, signal } from "@preact/signals";
+
+import {
+  ExplainSchema,
+  Objective,
+  SuggestRequestSchema,
+  type Explanation,
+  type SuggestRequest,
+  type SuggestResponse,
+} from "../../gen/dicepoker/v1/dice_poker_service_pb";
+import { PositionSchema, type Position, type ScorecardTotals } from "../../gen/dicepoker/v1/position_pb";
+import { RulesetFamily, type Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { language } from "../../i18n";
+import { service } from "../../rpc/client";
+import { failureOf, type Failure } from "../../rpc/failure";
+import { asked, type Rules } from "../../rpc/rules";
+
+/** How long the reader must rest before the service is asked, in milliseconds. */
+const REST_MS = 120;
+
+export const question = signal<SuggestRequest>(
+  create(SuggestRequestSchema, {
+    ruleset: "yahtzee",
+    position: { dice: [1, 1, 6, 6, 6], rollsLeft: 2, scorecards: [{}] },
+  }),
+);
+export const ruleset = signal<Ruleset>();
+export const answer = signal<SuggestResponse>();
+export const totals = signal<ScorecardTotals[]>([]);
+export const failure = signal<Failure>();
+/** The alternative pointed at, and the reasons for it. */
+export const pointed = signal(0);
+export const explanation = signal<Explanation>();
+
+export const rulesOf = ({ ruleset, options, definition }: SuggestRequest): Rules => ({ ruleset, options, definition });
+
+export const isRace = () => ruleset.value?.family === RulesetFamily.RACE;
+
+/** Changes the position. */
+export function setPosition(change: Partial<Position>): void {
+  const { position } = question.value;
+  question.value = { ...question.value, position: { ...(position ?? create(PositionSchema)), ...change } };
+}
+
+/** Changes the rules; cards and dice start anew if the rows are others. */
+export function setRules({ ruleset, options, definition }: Rules): void {
+  question.value = { ...question.value, ruleset, options, definition };
+}
+
+/** Fits the question to the rules that the service described. */
+export function fit(found: Ruleset | undefined): void {
+  const before = ruleset.value;
+  ruleset.value = found;
+  const rows = found?.definition;
+  if (!rows || !found) return;
+  const ids = new Set(rows.categories.map(({ id }) => id));
+  const position = question.value.position!;
+  const race = found.family === RulesetFamily.RACE;
+  const wasRace = before?.family === RulesetFamily.RACE;
+  const players = Math.max(race ? 2 : 1, before && race !== wasRace ? 0 : position.scorecards.length);
+  const cards = Array.from({ length: players }, (_, seat) => {
+    const card = before && race !== wasRace ? undefined : position.scorecards[seat];
+    return { ...create(PositionSchema, { scorecards: [{}] }).scorecards[0]!, ...card, entries: card?.entries.filter(({ category }) => ids.has(category)) ?? [] };
+  });
+  const dice = Array.from({ length: rows.dice }, (_, index) => Math.min(rows.faces, position.dice[index] ?? 1 + (index % rows.faces)));
+  batch(() => {
+    setPosition({
+      dice,
+      scorecards: cards,
+      rollsLeft: Math.min(position.rollsLeft, rows.rolls - 1),
+      toMove: Math.min(position.toMove, players - 1),
+    });
+    if (race) question.value = { ...question.value, objective: Objective.UNSPECIFIED, target: 0 };
+  });
+}
+
+/** Takes a question from the address. */
+export function take(json: JsonObject): void {
+  ruleset.value = undefined;
+  question.value = fromJson(SuggestRequestSchema, json, { ignoreUnknownFields: true });
+}
+
+/** The question as JSON, as a caller would send it. */
+export function asJson(): JsonObject {
+  return toJson(SuggestRequestSchema, question.value, { useProtoFieldName: true }) as JsonObject;
+}
+
+let round = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Asks once the reader rests. */
+export function askSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void ask(), REST_MS);
+}
+
+async function ask(): Promise<void> {
+  const own = ++round;
+  const request = question.value;
+  const race = isRace();
+  try {
+    const explain = race ? undefined : create(ExplainSchema, { language: language.value });
+    const [found] = await Promise.all([service.suggest({ ...request, explain }), addUp(own)]);
+    if (own !== round) return;
+    batch(() => {
+      failure.value = undefined;
+      answer.value = found;
+      explanation.value = found.explanation;
+      pointed.value = 0;
+    });
+  } catch (reason) {
+    if (own === round) failure.value = failureOf(reason, () => void ask());
+  }
+}
+
+async function addUp(own: number): Promise<void> {
+  const { position } = question.value;
+  const rules = asked(rulesOf(question.value));
+  const cards = position?.scorecards ?? [];
+  const sums = await Promise.all(
+    cards.map(async (_, toMove) => {
+      const one = { scorecards: cards, toMove, rollsLeft: ruleset.value?.definition?.rolls ?? 3 };
+      return (await service.score({ ...rules, position: one })).totals;
+    }),
+  );
+  if (own === round) totals.value = sums.filter((sum) => sum !== undefined);
+}
+
+/** Asks for the reasons of the alternative pointed at. */
+export async function point(index: number): Promise<void> {
+  if (pointed.value === index) return;
+  pointed.value = index;
+  const own = round;
+  const move = answer.value?.alternatives[index]?.move;
+  if (!move || isRace()) return;
+  try {
+    const found = await service.suggest({ ...question.value, maxAlternatives: 1, explain: create(ExplainSchema, { language: language.value }) });
+    if (own === round && pointed.value === index) explanation.value = found.explanation;
+  } catch (reason) {
+    if (own === round) failure.value = failureOf(reason);
+  }
+}

@@ -1,0 +1,235 @@
+// Setting a position: dice, throws, cards, and what to play for.
+import { create } from "@bufbuild/protobuf";
+
+import { Objective } from "../../gen/dicepoker/v1/dice_poker_service_pb";
+import { ScorecardSchema, type Scorecard } from "../../gen/dicepoker/v1/position_pb";
+import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { categoryName, words } from "../../i18n";
+import { Board } from "../../parts/board";
+import { FacePicture, spoken } from "../../parts/die";
+import { Icon } from "../../parts/icon";
+import { Sheet } from "../../parts/sheet";
+import * as q from "./question";
+
+/** The most players that the editor shows. */
+const MOST = 6;
+
+export function DiceEditor({ ruleset }: { ruleset: Ruleset }) {
+  const { analyse } = words.value;
+  const position = q.question.value.position!;
+  const { faces, rolls } = ruleset.definition!;
+  const set = (index: number, face: number) =>
+    q.setPosition({ dice: position.dice.map((old, i) => (i === index ? ((face - 1 + faces) % faces) + 1 : old)) });
+  const onKey = (event: KeyboardEvent, index: number, face: number) => {
+    const digit = Number(event.key);
+    if (event.key === "ArrowUp") set(index, face + 1);
+    else if (event.key === "ArrowDown") set(index, face - 1);
+    else if (digit >= 1 && digit <= faces) {
+      set(index, digit);
+      ((event.currentTarget as HTMLElement).nextElementSibling as HTMLElement | null)?.focus();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div class="setting-dice" role="group" aria-label={analyse.dice}>
+        {position.dice.map((face, index) => (
+          <div
+            key={index}
+            class="die"
+            role="spinbutton"
+            tabIndex={0}
+            aria-label={analyse.die(index + 1)}
+            aria-valuemin={1}
+            aria-valuemax={faces}
+            aria-valuenow={face}
+            aria-valuetext={spoken(ruleset, face)}
+            onClick={() => set(index, face + 1)}
+            onKeyDown={(event) => onKey(event, index, face)}
+          >
+            <span class="cube">
+              <FacePicture ruleset={ruleset} value={face} />
+            </span>
+          </div>
+        ))}
+      </div>
+      <div class="row between">
+        <span class="labelled">
+          {analyse.throwsLeft}
+          <span class="segments" role="group" aria-label={analyse.throwsLeft}>
+            {Array.from({ length: rolls }, (_, left) => (
+              <button key={left} aria-pressed={position.rollsLeft === left} onClick={() => q.setPosition({ rollsLeft: left })}>
+                {left}
+              </button>
+            ))}
+          </span>
+        </span>
+        <button class="button small" onClick={() => q.setPosition({ dice: position.dice.map(() => 1 + Math.floor(Math.random() * faces)) })}>
+          {analyse.shake}
+        </button>
+      </div>
+      {q.isRace() && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={position.fullThrow ?? position.rollsLeft === rolls - 1}
+            onChange={(event) => q.setPosition({ fullThrow: event.currentTarget.checked })}
+          />{" "}
+          {analyse.fullThrow}
+        </label>
+      )}
+    </>
+  );
+}
+
+export function ObjectiveEditor() {
+  const { analyse } = words.value;
+  const { objective, target, position } = q.question.value;
+  if (q.isRace()) return null;
+  const choices = [
+    [Objective.UNSPECIFIED, analyse.forPoints],
+    [Objective.WIN, analyse.forWin],
+    [Objective.REACH_TARGET, analyse.forTarget],
+  ] as const;
+  const choose = (wanted: Objective) => {
+    if (wanted === Objective.WIN && position!.scorecards.length < 2) addCard(1);
+    q.question.value = { ...q.question.value, objective: wanted, target: wanted === Objective.REACH_TARGET ? target || 200 : 0 };
+  };
+  return (
+    <div class="row objective">
+      <span class="segments" role="group" aria-label={analyse.objective}>
+        {choices.map(([value, name]) => (
+          <button key={value} aria-pressed={objective === value} onClick={() => choose(value)}>
+            {name}
+          </button>
+        ))}
+      </span>
+      {objective === Objective.REACH_TARGET && (
+        <input
+          type="number"
+          min={1}
+          max={100000}
+          aria-label={analyse.target}
+          value={target}
+          onInput={(event) => {
+            const wanted = Math.round(event.currentTarget.valueAsNumber);
+            if (wanted >= 1) q.question.value = { ...q.question.value, target: wanted };
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function addCard(change: 1 | -1): void {
+  const { scorecards, toMove } = q.question.value.position!;
+  const cards = change > 0 ? [...scorecards, create(ScorecardSchema)] : scorecards.slice(0, -1);
+  q.setPosition({ scorecards: cards, toMove: Math.min(toMove, cards.length - 1) });
+  if (cards.length < 2 && q.question.value.objective === Objective.WIN) {
+    q.question.value = { ...q.question.value, objective: Objective.UNSPECIFIED };
+  }
+}
+
+/** Sets what stands in a cell; nothing opens it. */
+function write(seat: number, category: string, place: number, points: number | undefined): void {
+  const { scorecards } = q.question.value.position!;
+  const change = (card: Scorecard): Scorecard => {
+    const old = card.entries.find((entry) => entry.category === category)?.points ?? [];
+    const written = points === undefined ? old.slice(0, place) : [...old.slice(0, place), points, ...old.slice(place + 1)];
+    const others = card.entries.filter((entry) => entry.category !== category);
+    const entry = { ...create(ScorecardSchema, { entries: [{ category }] }).entries[0]!, points: written };
+    return { ...card, entries: written.length ? [...others, entry] : others };
+  };
+  q.setPosition({ scorecards: scorecards.map((card, index) => (index === seat ? change(card) : card)) });
+}
+
+/** What the service says of a cell, if it rejects it. */
+function violationOf(seat: number, category: string, place: number): string | undefined {
+  const index = q.question.value.position!.scorecards[seat]!.entries.findIndex((entry) => entry.category === category);
+  const path = `position.scorecards[${seat}].entries[${index}]`;
+  return q.failure.value?.violations.find(({ field }) => field === path || field === `${path}.points` || field === `${path}.points[${place}]`)?.description;
+}
+
+function Cell({ seat, category, name, place }: { seat: number; category: string; name: string; place: number }) {
+  const { analyse } = words.value;
+  const points = q.question.value.position!.scorecards[seat]?.entries.find((entry) => entry.category === category)?.points ?? [];
+  const wrong = violationOf(seat, category, place);
+  return (
+    <input
+      class="cell"
+      inputMode="numeric"
+      autocomplete="off"
+      aria-label={analyse.cell(name, seat + 1, place)}
+      aria-invalid={wrong ? "true" : undefined}
+      title={wrong}
+      disabled={place > points.length}
+      value={points[place] ?? ""}
+      onChange={(event) => {
+        const text = event.currentTarget.value.trim();
+        if (text === "") write(seat, category, place, undefined);
+        else if (/^-?\d{1,5}$/.test(text)) write(seat, category, place, Number(text));
+        else event.currentTarget.value = String(points[place] ?? "");
+      }}
+    />
+  );
+}
+
+export function CardEditor({ ruleset }: { ruleset: Ruleset }) {
+  const { analyse, sheet } = words.value;
+  const position = q.question.value.position!;
+  const heads = position.scorecards.map((_, seat) => analyse.player(seat + 1));
+  const least = q.isRace() ? 2 : 1;
+  return (
+    <section class="card-editor" aria-label={analyse.cards}>
+      <div class="row between">
+        <h2>{analyse.cards}</h2>
+        <div class="row">
+          {heads.length > 1 && (
+            <span class="labelled">
+              {analyse.toMove}
+              <select aria-label={analyse.toMove} value={position.toMove} onChange={(event) => q.setPosition({ toMove: Number(event.currentTarget.value) })}>
+                {heads.map((head, seat) => (
+                  <option key={seat} value={seat}>
+                    {head}
+                  </option>
+                ))}
+              </select>
+            </span>
+          )}
+          <button class="icon-button" aria-label={analyse.fewer} disabled={heads.length <= least} onClick={() => addCard(-1)}>
+            <Icon name="minus" />
+          </button>
+          <button class="icon-button" aria-label={analyse.more} disabled={heads.length >= MOST} onClick={() => addCard(1)}>
+            <Icon name="plus" />
+          </button>
+          <button class="button small" onClick={() => q.setPosition({ scorecards: position.scorecards.map(() => create(ScorecardSchema)) })}>
+            {analyse.clear}
+          </button>
+        </div>
+      </div>
+      {q.isRace() ? (
+        heads.map((head, seat) => (
+          <Board
+            key={seat}
+            ruleset={ruleset}
+            head={head}
+            card={position.scorecards[seat]}
+            totals={q.totals.value[seat]}
+            active={seat === position.toMove}
+            cell={(row, place) => <Cell seat={seat} category={row.id} name={categoryName(row)} place={place} />}
+          />
+        ))
+      ) : (
+        <Sheet
+          ruleset={ruleset}
+          heads={heads}
+          cards={position.scorecards}
+          totals={q.totals.value}
+          active={position.toMove}
+          caption={sheet.total}
+          cell={(seat, row) => <Cell seat={seat} category={row.id} name={categoryName(row)} place={0} />}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// Play: a new game, or the one on the table.
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { gameFromJson } from "../../game/game";
+import { pack, unpack } from "../../game/packed";
+import { gameToJson } from "../../game/game";
+import * as play from "../../game/play";
+import { failureOf, type Failure } from "../../rpc/failure";
+import { carry, route } from "../../route";
+import { Setup } from "./setup";
+import { Table } from "./table";
+
+/** Why a game from the address or a file could not be put on the table. */
+export const refused = signal<Failure>();
+
+/** Puts the game on the table that a file or an address holds. */
+export async function take(json: () => Promise<unknown>): Promise<void> {
+  refused.value = undefined;
+  try {
+    await play.resume(gameFromJson((await json()) as never));
+  } catch (reason) {
+    refused.value = failureOf(reason, () => void take(json));
+  }
+}
+
+export function Play() {
+  const packed = route.value.carried.get("game");
+  useEffect(() => {
+    if (packed && !play.game.value) void take(() => unpack(packed));
+  }, [packed]);
+  // The address always holds the game as it stands.
+  useEffect(
+    () =>
+      play.game.subscribe((game) => {
+        if (!game) return;
+        void pack(gameToJson(game)).then((text) => {
+          if (play.game.value === game) carry("play", { game: text });
+        });
+      }),
+    [],
+  );
+  return play.game.value ? <Table /> : <Setup />;
+}

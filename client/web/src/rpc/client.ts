@@ -1,0 +1,61 @@
+// The typed client of the service that this page comes from, over gRPC-Web.
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { signal } from "@preact/signals";
+
+import { DicePokerService } from "../gen/dicepoker/v1/dice_poker_service_pb";
+
+/** How long a call may take before the page gives up on it. */
+const TIMEOUT_MS = 60_000;
+
+/** How long a call may take before the page says that it is waiting. */
+const SLOW_MS = 1_500;
+
+/** Waits between the tries of a call that no server answered. Every call may be repeated: the service keeps no state. */
+const PAUSES_MS = [150, 600];
+
+/** Whether some call has been waiting for long. */
+export const slow = signal(false);
+
+/** The token that calls carry, where the service wants one; it stays in this tab. */
+export const token = signal(sessionStorage.getItem("dicepoker.token") ?? "");
+token.subscribe((value) => sessionStorage.setItem("dicepoker.token", value));
+
+let waiting = 0;
+
+const patience: Interceptor = (next) => async (request) => {
+  if (token.value) request.header.set("authorization", `Bearer ${token.value}`);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    slow.value = ++waiting > 0;
+  }, SLOW_MS);
+  try {
+    for (const pause of PAUSES_MS) {
+      try {
+        return await next(request);
+      } catch (reason) {
+        if (!isUnreachable(reason)) throw reason;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    return await next(request);
+  } finally {
+    clearTimeout(timer);
+    if (late) slow.value = --waiting > 0;
+  }
+};
+
+function isUnreachable(reason: unknown): boolean {
+  const { code } = ConnectError.from(reason);
+  return code === Code.Unavailable || reason instanceof TypeError;
+}
+
+const transport = createGrpcWebTransport({
+  baseUrl: new URL(".", location.href).href.replace(/\/$/, ""),
+  interceptors: [patience],
+  defaultTimeoutMs: TIMEOUT_MS,
+});
+
+/** The service. */
+export const service = createClient(DicePokerService, transport);
