@@ -48,15 +48,18 @@ impl crate::ClientBuilder {
     /// # Errors
     /// If something is set up that cannot be, or no thread can be had to solve rulesets on.
     pub fn embedded(self) -> Result<Client, Error> {
-        let long_work = LongWork::new(0, QUEUE).map_err(|error| {
-            Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
-        })?;
-        let games = Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work);
-        let service = Service::new(Arc::new(games));
         let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
-            DicePokerServiceServer::new(service),
+            DicePokerServiceServer::new(Service::new(games()?)),
             |never: Infallible| match never {},
         );
         self.over(BoxCloneSyncService::new(server), None)
     }
+}
+
+/// The rules of an embedded service.
+pub(crate) fn games() -> Result<Arc<Games>, Error> {
+    let long_work = LongWork::new(0, QUEUE).map_err(|error| {
+        Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
+    })?;
+    Ok(Arc::new(Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work)))
 }

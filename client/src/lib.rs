@@ -41,6 +41,7 @@
 //! - `tls` (default): encrypted connections, by rustls.
 //! - `cli` (default): the `dicepoker` command line; leave it out with `default-features = false`.
 //! - `embedded` (with `cli`): the service inside the calling process, `Client::embedded`.
+//! - `explorer` (with `cli`): that service on a port, with a page to play and analyse.
 //! - `opentelemetry`: calls carry the trace context of OpenTelemetry's current span.
 
 #![forbid(unsafe_code)]
@@ -54,6 +55,8 @@ mod dice;
 #[cfg(feature = "embedded")]
 mod embedded;
 mod error;
+#[cfg(feature = "explorer")]
+mod explorer;
 mod moves;
 mod opponent;
 mod questions;
@@ -74,6 +77,8 @@ pub use dice::{Dice, ParseDiceError};
 pub use dicepoker_proto::Json;
 pub use dicepoker_proto::v1 as proto;
 pub use error::{Error, FieldViolation};
+#[cfg(feature = "explorer")]
+pub use explorer::serve_explorer;
 pub use moves::Move;
 pub use opponent::{Objective, Opponent, Player};
 #[doc(no_inline)]

@@ -7,7 +7,7 @@ use dicepoker_client::Client;
 
 use crate::args::Global;
 use crate::commands::{
-    apply, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
+    apply, explore, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -57,6 +57,8 @@ enum Command {
     Review(review::Args),
     /// Whether rules are sound, and what solving them takes.
     Validate(validate::Args),
+    /// Open the explorer in a browser: play, analyse, review and edit rules.
+    Explore(explore::Args),
     /// Print the completions of a shell: `source <(dicepoker completions bash)`.
     Completions {
         /// The shell.
@@ -67,10 +69,14 @@ enum Command {
 impl Cli {
     /// Runs the command.
     pub(crate) async fn run(self, output: Output) -> Result<(), Failure> {
-        if let Command::Completions { shell } = self.command {
-            let mut out = std::io::stdout().lock();
-            clap_complete::generate(shell, &mut Self::command(), "dicepoker", &mut out);
-            return Ok(());
+        match self.command {
+            Command::Completions { shell } => {
+                let mut out = std::io::stdout().lock();
+                clap_complete::generate(shell, &mut Self::command(), "dicepoker", &mut out);
+                return Ok(());
+            }
+            Command::Explore(args) => return explore::run(args).await,
+            _ => {}
         }
         let client = &connect(&self.global).await?;
         match self.command {
@@ -86,7 +92,7 @@ impl Cli {
             }
             Command::Review(args) => review::run(client, args, output).await,
             Command::Validate(args) => validate::run(client, args, output).await,
-            Command::Completions { .. } => Ok(()),
+            Command::Explore(_) | Command::Completions { .. } => Ok(()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The commands: each takes a client and its arguments, calls the service, and prints the answer.
 
 pub(crate) mod apply;
+pub(crate) mod explore;
 pub(crate) mod moves;
 pub(crate) mod play;
 pub(crate) mod review;

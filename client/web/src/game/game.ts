@@ -85,12 +85,18 @@ export function gameToJson(game: Game): JsonObject {
     seats: game.seats as unknown as JsonValue,
     seed: String(game.seed),
     start: toJson(PositionSchema, game.start, NAMES),
-    steps: game.steps.map((step) => toJson(TurnStepSchema, step, NAMES)),
+    steps: game.steps.map(stepToJson),
     position: toJson(PositionSchema, game.position, NAMES),
     totals: game.totals.map((total) => toJson(ScorecardTotalsSchema, total, NAMES)),
     over: game.over,
     winners: game.winners,
   };
+}
+
+function stepToJson(step: TurnStep): JsonValue {
+  const { recorded } = step;
+  // What the cell asked is of no use to who reads the game.
+  return toJson(TurnStepSchema, { ...step, recorded: recorded && { ...recorded, race: undefined } }, NAMES);
 }
 
 /** Reads a game; what is wrong with it is a `Problem` in words. */

@@ -17,6 +17,7 @@ export const en = {
     token: "The server wants a valid token.",
     tokenLabel: "Token",
     refused: (detail: string) => `The server rejects this: ${detail}.`,
+    refusedFields: "The server rejects this:",
     other: (detail: string) => `The call failed: ${detail}.`,
     slow: "Waiting for the server …",
     again: "Try again",
@@ -36,6 +37,7 @@ export const en = {
     options: "House rules",
     families: { SCORE_SHEET: "Score sheets", RACE: "Race", SHOWDOWN: "Showdowns" },
     facts: (dice: number, rows: number) => `${plural(dice, "die", "dice")} · ${plural(rows, "row", "rows")}`,
+    perfect: (points: string) => `perfect play scores ${points}`,
   },
   setup: {
     title: "Play dice poker",

@@ -134,7 +134,7 @@ function facts(ruleset: Ruleset) {
         </span>
       )}
       {definition ? picker.facts(definition.dice, definition.categories.length) : ""}
-      {expectedScore ? ` · ⌀ ${number(expectedScore, 1)}` : ""}
+      {expectedScore !== undefined && <span class="game-worth">{picker.perfect(number(expectedScore, 1))}</span>}
     </>
   );
 }

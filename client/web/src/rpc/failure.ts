@@ -33,7 +33,7 @@ export function failureOf(reason: unknown, retry?: () => void): Failure {
     .flatMap((detail) => detail.fieldViolations)
     .map(({ field, description }) => ({ field, description }));
   return {
-    text: text(error, reason),
+    text: violations.length ? words.value.failures.refusedFields : text(error, reason),
     violations,
     wantsToken: error.code === Code.Unauthenticated,
     retry: repeatable(error.code) ? retry : undefined,

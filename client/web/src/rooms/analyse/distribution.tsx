@@ -20,7 +20,7 @@ const options = (colour: (name: string) => string): Omit<uPlot.Options, "width" 
   cursor: { show: false },
   legend: { show: false },
   scales: { x: { time: false }, y: { range: (_, __, max) => [0, max * 1.08] } },
-  axes: axes(colour, (value) => number(value), (value) => `${number(value, 1)} %`),
+  axes: axes(colour, (value) => number(value), (value) => `${number(value, 2)} %`),
   series: [{}, { stroke: colour("accent"), width: 2, fill: colour("accent-soft") }],
 });
 

@@ -67,6 +67,31 @@ const answer = await service.suggest(request);
 console.log(answer.move?.kind, answer.expectedValue);
 `;
 
+/** A value of an option as Rust. */
+const literal = (value: JsonValue): string => (Array.isArray(value) ? `vec![${value.map((one) => `${JSON.stringify(one)}.to_owned()`).join(", ")}]` : JSON.stringify(value));
+
+function rustRules({ ruleset, options, definition }: JsonObject): string {
+  if (definition) return `Rules::defined(serde_json::from_str(r#"${compact(definition)}"#)?)`;
+  const set = Object.entries((options as JsonObject | undefined) ?? {}).map(([id, value]) => `.option(${JSON.stringify(id)}, ${literal(value)})`);
+  return `Rules::named(${JSON.stringify(ruleset)})${set.join("")}`;
+}
+
+function rustObjective({ objective, target }: JsonObject): string {
+  if (objective === "OBJECTIVE_WIN") return ".objective(Objective::Win)";
+  return objective === "OBJECTIVE_REACH_TARGET" ? `.objective(Objective::ReachTarget(${String(target)}))` : "";
+}
+
+const rust = (json: JsonObject) => `use dicepoker_client::{Client, Objective, Position, Rules, SuggestQuery};
+
+let client = Client::connect("http://${HOST}").await?;
+let position: Position = serde_json::from_str(r#"
+${compact(json.position ?? {})}
+"#)?;
+let rules = ${rustRules(json)};
+let answer = client.suggest(rules, SuggestQuery::from(position)${rustObjective(json)}).await?;
+println!("{} {}", answer.chosen, answer.expected_value);
+`;
+
 export const samples = {
   grpcurl: (json: JsonObject) => `grpcurl -plaintext -d '${compact(json).replaceAll("'", "'\\''")}' \\
   ${HOST} dicepoker.v1.DicePokerService/Suggest
@@ -75,4 +100,5 @@ export const samples = {
   Go: go,
   Java: java,
   TypeScript: typescript,
+  Rust: rust,
 };

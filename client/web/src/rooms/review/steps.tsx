@@ -37,7 +37,7 @@ export function Steps({ game, review, ruleset }: { game: Game; review: ReviewRes
           onlyMistakes.value && !isMistake(step.grade) ? null : (
             <li key={index}>
               <button class="step" aria-current={s.chosen.value === index ? "step" : undefined} onClick={() => (s.chosen.value = index)}>
-                <i class={step.dice.length ? gradeClass(step.grade) : "grade"} role="img" aria-label={step.dice.length ? gradeName(step.grade) : ""} />
+                {step.dice.length ? <i class={gradeClass(step.grade)} role="img" aria-label={gradeName(step.grade)} /> : <i class="grade" />}
                 <span class="who">{game.seats[step.player]?.name}</span>
                 <MoveLabel ruleset={ruleset} move={step.move} />
                 <span class="figure">{step.regret >= 0.005 ? `−${inChance ? `${number(step.regret * 100, 1)} %` : number(step.regret, 1)}` : ""}</span>

@@ -234,6 +234,19 @@ function MapForm({ field, value, path, onChange }: FieldProps) {
   );
 }
 
+/** What a row asks and pays, in a few words. */
+function gist({ pattern, points, ...entry }: JsonObject): string {
+  const short = (value: JsonValue | undefined): string => {
+    if (value === undefined || typeof value === "boolean") return "";
+    if (typeof value === "string") return label(value.replace(/^DICE_SUM_/, "").toLowerCase());
+    if (typeof value !== "object" || value === null) return String(value);
+    return (Array.isArray(value) ? value : Object.values(value)).map(short).filter(Boolean).join(" + ");
+  };
+  if (pattern === undefined) return Object.values(entry).filter((value) => typeof value === "number").join(" → ");
+  const kinds = Object.entries(pattern as JsonObject).map(([kind, value]) => `${label(kind)} ${short(value)}`.trim());
+  return [...kinds, short(points)].filter(Boolean).join(" · ");
+}
+
 function ListForm({ field, value, path, onChange, desc }: FieldProps & { desc: DescMessage }) {
   const { rules } = words.value;
   const id = useId();
@@ -258,7 +271,7 @@ function ListForm({ field, value, path, onChange, desc }: FieldProps & { desc: D
           <div key={index} class={`entry ${wrong ? "wrong" : ""}`}>
             <div class="entry-head">
               <button class="entry-name" aria-expanded={open === index} onClick={() => setOpen(open === index ? undefined : index)}>
-                {name(entry, index)} {wrong > 0 && <span class="badge">{rules.faults(wrong)}</span>}
+                {name(entry, index)} <small>{gist(entry)}</small> {wrong > 0 && <span class="badge">{rules.faults(wrong)}</span>}
               </button>
               <button class="icon-button" aria-label={rules.up(name(entry, index))} disabled={index === 0} onClick={() => move(index, index - 1)}>
                 <Icon name="up" />
