@@ -37,7 +37,7 @@ test("every move stands with the value that the service gives it", async () => {
   const theirs = ask(service.url, "suggest", "23446", "--ruleset", "yahtzee", "--rolls-left", "2", "--card", "chance=21", "--top", "0").alternatives;
   await page.waitForFunction((count) => document.querySelector("#ranked")?.textContent.includes(`${count} `), theirs.length);
   await page.getByRole("button", { name: "Show all" }).click();
-  assert.deepEqual(await figures(page), theirs.map(({ expected_value: value }) => value.toFixed(2)));
+  assert.deepEqual(await figures(page), theirs.map(({ expectedValue }) => expectedValue.toFixed(2)));
   await close();
 });
 
@@ -47,7 +47,7 @@ test("a target is played for with the chances that the service gives", async () 
   await page.getByRole("button", { name: "Target", exact: true }).click();
   await page.getByRole("spinbutton", { name: "Target in points" }).fill("250");
   const theirs = ask(service.url, "suggest", "11666", "--ruleset", "yahtzee", "--rolls-left", "2", "--objective", "target=250").alternatives;
-  const first = `${(100 * theirs[0].target_probability).toFixed(1)} %`;
+  const first = `${(100 * theirs[0].targetProbability).toFixed(1)} %`;
   await page.waitForFunction((text) => document.querySelector(".results .ranked .worth")?.innerText.replace(/\s/g, " ") === text, first);
   await page.getByRole("button", { name: "Win", exact: true }).click();
   await page.locator(".facts dt", { hasText: "Draw" }).waitFor();

@@ -2,12 +2,15 @@
 import { create, fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 
 import {
-  TurnStepSchema,
   type OpponentSchema,
+  type Position,
+  PositionSchema,
+  type Ruleset,
+  type ScorecardTotals,
+  ScorecardTotalsSchema,
   type TurnStep,
-} from "../gen/dicepoker/v1/dice_poker_service_pb";
-import { PositionSchema, ScorecardTotalsSchema, type Position, type ScorecardTotals } from "../gen/dicepoker/v1/position_pb";
-import type { Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+  TurnStepSchema,
+} from "../rpc/contract";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Problem } from "../rpc/failure";
 import { rulesFromJson, rulesToJson, type Rules } from "../rpc/rules";
@@ -43,8 +46,8 @@ export const isBot = (seat: Seat) => seat.level !== undefined || seat.profile !=
 /** The opponent of a request for a bot. */
 export function opponentOf(seat: Seat): MessageInitShape<typeof OpponentSchema> {
   return seat.profile
-    ? { strength: { case: "profile", value: seat.profile } }
-    : { strength: { case: "level", value: seat.level ?? 10 } };
+    ? { kind: { case: "profile", value: seat.profile } }
+    : { kind: { case: "level", value: seat.level ?? 10 } };
 }
 
 /** The position before the first throw. */
@@ -75,28 +78,19 @@ export function newGame(rules: Rules, ruleset: Ruleset, seats: Seat[]): Game {
 /** What a file or an address holds: what `dicepoker play --save` writes, and the players. */
 const VERSION = 1;
 
-/** Names as in the contract, which the command line reads too. */
-const NAMES = { useProtoFieldName: true };
-
 export function gameToJson(game: Game): JsonObject {
   return {
     dicepoker: VERSION,
     ...rulesToJson(game.rules),
     seats: game.seats as unknown as JsonValue,
     seed: String(game.seed),
-    start: toJson(PositionSchema, game.start, NAMES),
-    steps: game.steps.map(stepToJson),
-    position: toJson(PositionSchema, game.position, NAMES),
-    totals: game.totals.map((total) => toJson(ScorecardTotalsSchema, total, NAMES)),
+    start: toJson(PositionSchema, game.start),
+    steps: game.steps.map((step) => toJson(TurnStepSchema, step)),
+    position: toJson(PositionSchema, game.position),
+    totals: game.totals.map((total) => toJson(ScorecardTotalsSchema, total)),
     over: game.over,
     winners: game.winners,
   };
-}
-
-function stepToJson(step: TurnStep): JsonValue {
-  const { recorded } = step;
-  // What the cell asked is of no use to who reads the game.
-  return toJson(TurnStepSchema, { ...step, recorded: recorded && { ...recorded, race: undefined } }, NAMES);
 }
 
 /** Reads a game; what is wrong with it is a `Problem` in words. */

@@ -4,14 +4,15 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { batch, computed, signal } from "@preact/signals";
 
 import {
-  Objective,
-  TurnStepSchema,
   type CategoryScore,
+  type Move,
+  type MoveSchema,
+  Objective,
+  type Ruleset,
   type SuggestResponse,
   type TurnStep,
-} from "../gen/dicepoker/v1/dice_poker_service_pb";
-import type { Move, MoveSchema } from "../gen/dicepoker/v1/position_pb";
-import type { Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+  TurnStepSchema,
+} from "../rpc/contract";
 import { language } from "../i18n";
 import { service } from "../rpc/client";
 import { failureOf, type Failure } from "../rpc/failure";
@@ -68,9 +69,17 @@ export async function begin(rules: Rules, seats: Seat[]): Promise<void> {
   await resume(newGame(rules, found, seats), found);
 }
 
+/** A game that holds only its start and its steps, as the command line saves it, with what they led to. */
+async function completed(game: Game): Promise<Game> {
+  if (game.totals.length) return game;
+  const { rules, start, steps } = game;
+  const { position, totals, gameEnded, winners } = await service.review({ ...asked(rules), position: start, steps });
+  return { ...game, position: position ?? start, totals, over: gameEnded, winners };
+}
+
 /** Puts a game on the table and goes on with it. */
-export async function resume(next: Game, known?: Ruleset): Promise<void> {
-  const found = known ?? (await describe(next.rules));
+export async function resume(given: Game, known?: Ruleset): Promise<void> {
+  const [found, next] = await Promise.all([known ?? describe(given.rules), completed(given)]);
   current++;
   batch(() => {
     busy.value = false;

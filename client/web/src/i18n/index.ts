@@ -1,7 +1,7 @@
 // The words of the page in the reader's language.
 import { computed, signal } from "@preact/signals";
 
-import type { Category, Face, Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import type { Category, Face, Ruleset } from "../rpc/contract";
 import { en } from "./en";
 import { lt } from "./lt";
 import { categories } from "./names";

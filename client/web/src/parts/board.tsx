@@ -1,8 +1,7 @@
 // A board of the race: rows of cells that fill from left to right.
 import type { ComponentChildren } from "preact";
 
-import type { Scorecard, ScorecardTotals } from "../gen/dicepoker/v1/position_pb";
-import type { Category, Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import type { Category, Ruleset, Scorecard, ScorecardTotals } from "../rpc/contract";
 import { categoryName, number, words } from "../i18n";
 
 export interface BoardProps {

@@ -1,5 +1,5 @@
 // Dice: large ones to tap, and small ones in lines of text.
-import type { Face, Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import type { Face, Ruleset } from "../rpc/contract";
 import { faceName, words } from "../i18n";
 
 /** Places of the pips of the faces 1 to 6, in a square of three by three. */

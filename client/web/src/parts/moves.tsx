@@ -1,7 +1,5 @@
 // Moves ranked, with bars for what they are worth.
-import type { Alternative, SuggestResponse } from "../gen/dicepoker/v1/dice_poker_service_pb";
-import type { Move } from "../gen/dicepoker/v1/position_pb";
-import type { Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import type { Alternative, Move, Ruleset, SuggestResponse } from "../rpc/contract";
 import { number, percent, rowName, words } from "../i18n";
 import { SmallDice, spoken } from "./die";
 

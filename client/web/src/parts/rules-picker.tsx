@@ -4,7 +4,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 
-import { OptionType, RulesetFamily, type Ruleset, type RulesetOption } from "../gen/dicepoker/v1/ruleset_pb";
+import { OptionType, type Ruleset, RulesetFamily, type RulesetOption } from "../rpc/contract";
 import { number, rowName, words } from "../i18n";
 import { failureOf, type Failure } from "../rpc/failure";
 import { catalogue, describe, loadCatalogue, type Rules } from "../rpc/rules";
@@ -145,7 +145,7 @@ function OptionField(props: { option: RulesetOption; ruleset: Ruleset; value: Js
   const value = props.value ?? usual;
   const set = (next: JsonValue) => onChange(JSON.stringify(next) === JSON.stringify(usual) ? undefined : next);
   const field = () => {
-    switch (option.type) {
+    switch (option.valueType) {
       case OptionType.BOOLEAN:
         return <input type="checkbox" checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
       case OptionType.CHOICE:
@@ -190,7 +190,7 @@ function OptionField(props: { option: RulesetOption; ruleset: Ruleset; value: Js
       }
     }
   };
-  const isList = option.type !== OptionType.BOOLEAN && option.type !== OptionType.CHOICE && option.type !== OptionType.INTEGER;
+  const isList = option.valueType !== OptionType.BOOLEAN && option.valueType !== OptionType.CHOICE && option.valueType !== OptionType.INTEGER;
   const inner = (
     <>
       <span lang="en">{option.title}</span>
@@ -203,6 +203,6 @@ function OptionField(props: { option: RulesetOption; ruleset: Ruleset; value: Js
       {inner}
     </div>
   ) : (
-    <label class={`field ${option.type === OptionType.BOOLEAN ? "switch" : ""}`}>{inner}</label>
+    <label class={`field ${option.valueType === OptionType.BOOLEAN ? "switch" : ""}`}>{inner}</label>
   );
 }

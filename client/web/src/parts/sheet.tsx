@@ -1,8 +1,7 @@
 // A score sheet: rows from top to bottom, a column for each player.
 import type { ComponentChildren } from "preact";
 
-import type { Scorecard, ScorecardTotals } from "../gen/dicepoker/v1/position_pb";
-import { Section, type Category, type Ruleset } from "../gen/dicepoker/v1/ruleset_pb";
+import { type Category, type Ruleset, type Scorecard, type ScorecardTotals, Section } from "../rpc/contract";
 import { categoryName, number, words } from "../i18n";
 
 export interface SheetProps {

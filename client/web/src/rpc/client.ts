@@ -3,7 +3,7 @@ import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { signal } from "@preact/signals";
 
-import { DicePokerService } from "../gen/dicepoker/v1/dice_poker_service_pb";
+import { DicePokerService } from "./contract";
 
 /** How long a call may take before the page gives up on it. */
 const TIMEOUT_MS = 60_000;

@@ -2,13 +2,7 @@
 import { create, fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { signal } from "@preact/signals";
 
-import {
-  RulesetDefinitionSchema,
-  RulesetFamily,
-  RulesetSchema,
-  type Ruleset,
-  type RulesetDefinition,
-} from "../gen/dicepoker/v1/ruleset_pb";
+import { type Ruleset, type RulesetDefinition, RulesetDefinitionSchema, RulesetFamily, RulesetSchema } from "./contract";
 import { service } from "./client";
 
 /** The rules of a request: a built-in ruleset, or a definition. */

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type uPlot from "uplot";
 
-import type { ScoreDistribution } from "../../gen/dicepoker/v1/dice_poker_service_pb";
+import type { ScoreDistribution } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { axes, Plot } from "../../parts/plot";
 

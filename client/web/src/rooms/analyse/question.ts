@@ -4,14 +4,17 @@ import { batch, signal } from "@preact/signals";
 
 import {
   ExplainSchema,
-  Objective,
-  SuggestRequestSchema,
   type Explanation,
+  Objective,
+  type Position,
+  PositionSchema,
+  type Ruleset,
+  RulesetFamily,
+  type ScorecardTotals,
   type SuggestRequest,
+  SuggestRequestSchema,
   type SuggestResponse,
-} from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import { PositionSchema, type Position, type ScorecardTotals } from "../../gen/dicepoker/v1/position_pb";
-import { RulesetFamily, type Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+} from "../../rpc/contract";
 import { language } from "../../i18n";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";

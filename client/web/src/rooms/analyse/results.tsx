@@ -1,8 +1,7 @@
 // What the service answers: the best move, all others, and the final score to be expected.
 import { useState } from "preact/hooks";
 
-import type { ScoreDistribution, SuggestResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import type { Ruleset, ScoreDistribution, SuggestResponse } from "../../rpc/contract";
 import { number, percent, rowName, words } from "../../i18n";
 import { MoveLabel, moveText, Ranking, unitOf, valueOf, worth } from "../../parts/moves";
 import { Distribution } from "./distribution";

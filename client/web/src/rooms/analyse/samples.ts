@@ -67,29 +67,15 @@ const answer = await service.suggest(request);
 console.log(answer.move?.kind, answer.expectedValue);
 `;
 
-/** A value of an option as Rust. */
-const literal = (value: JsonValue): string => (Array.isArray(value) ? `vec![${value.map((one) => `${JSON.stringify(one)}.to_owned()`).join(", ")}]` : JSON.stringify(value));
+const rust = (json: JsonObject) => `use dicepoker_client::Json;
+use dicepoker_client::proto::{SuggestRequest, dice_poker_service_client::DicePokerServiceClient};
 
-function rustRules({ ruleset, options, definition }: JsonObject): string {
-  if (definition) return `Rules::defined(serde_json::from_str(r#"${compact(definition)}"#)?)`;
-  const set = Object.entries((options as JsonObject | undefined) ?? {}).map(([id, value]) => `.option(${JSON.stringify(id)}, ${literal(value)})`);
-  return `Rules::named(${JSON.stringify(ruleset)})${set.join("")}`;
-}
-
-function rustObjective({ objective, target }: JsonObject): string {
-  if (objective === "OBJECTIVE_WIN") return ".objective(Objective::Win)";
-  return objective === "OBJECTIVE_REACH_TARGET" ? `.objective(Objective::ReachTarget(${String(target)}))` : "";
-}
-
-const rust = (json: JsonObject) => `use dicepoker_client::{Client, Objective, Position, Rules, SuggestQuery};
-
-let client = Client::connect("http://${HOST}").await?;
-let position: Position = serde_json::from_str(r#"
-${compact(json.position ?? {})}
+let Json(request): Json<SuggestRequest> = serde_json::from_str(r#"
+${compact(json)}
 "#)?;
-let rules = ${rustRules(json)};
-let answer = client.suggest(rules, SuggestQuery::from(position)${rustObjective(json)}).await?;
-println!("{} {}", answer.chosen, answer.expected_value);
+let mut service = DicePokerServiceClient::connect("http://${HOST}").await?;
+let answer = service.suggest(request).await?.into_inner();
+println!("{:?} {}", answer.r#move, answer.expected_value);
 `;
 
 export const samples = {

@@ -1,9 +1,7 @@
 // Setting a position: dice, throws, cards, and what to play for.
 import { create } from "@bufbuild/protobuf";
 
-import { Objective } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import { ScorecardSchema, type Scorecard } from "../../gen/dicepoker/v1/position_pb";
-import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { Objective, type Ruleset, type Scorecard, ScorecardSchema } from "../../rpc/contract";
 import { categoryName, words } from "../../i18n";
 import { Board } from "../../parts/board";
 import { FacePicture, spoken } from "../../parts/die";

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Seat } from "../../game/game";
 import * as play from "../../game/play";
 import { kept, readJson } from "../../game/store";
-import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import type { Ruleset } from "../../rpc/contract";
 import { words } from "../../i18n";
 import { Icon } from "../../parts/icon";
 import { Notice } from "../../parts/notice";
@@ -146,7 +146,7 @@ function SeatLine(props: { seat: Seat; index: number; ruleset?: Ruleset; onChang
         <span />
       )}
       {(measured || profile) && (
-        <p class="hint-line">{measured ? setup.scores(measured.meanScore) : profile?.meanScore ? setup.scores(profile.meanScore) : profile?.description}</p>
+        <p class="hint-line">{measured?.meanScore ? setup.scores(measured.meanScore) : profile?.meanScore ? setup.scores(profile.meanScore) : profile?.description}</p>
       )}
     </li>
   );

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from "preact/hooks";
 import type uPlot from "uplot";
 
 import type { Game } from "../../game/game";
-import type { ReviewResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
+import type { ReviewResponse } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { axes, Plot } from "../../parts/plot";
 import * as s from "./study";

@@ -4,9 +4,7 @@ import { useEffect } from "preact/hooks";
 
 import type { Game } from "../../game/game";
 import { pack } from "../../game/packed";
-import type { ReviewResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import { PositionSchema } from "../../gen/dicepoker/v1/position_pb";
-import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { PositionSchema, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";
 import { Board } from "../../parts/board";
 import { FacePicture, SmallDice } from "../../parts/die";

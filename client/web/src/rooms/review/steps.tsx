@@ -3,8 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Game } from "../../game/game";
-import { Grade, type ReviewResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import type { Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { Grade, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { MoveLabel } from "../../parts/moves";
 import * as s from "./study";

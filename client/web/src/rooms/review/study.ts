@@ -3,9 +3,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { batch, signal } from "@preact/signals";
 
 import { gameFromJson, type Game } from "../../game/game";
-import type { ReviewResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import type { Position } from "../../gen/dicepoker/v1/position_pb";
-import { RulesetFamily, type Ruleset } from "../../gen/dicepoker/v1/ruleset_pb";
+import { type Position, type ReviewResponse, type Ruleset, RulesetFamily } from "../../rpc/contract";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 import { asked, describe } from "../../rpc/rules";

@@ -1,6 +1,6 @@
 // What a game came to for each player: luck, mistakes, and how good the moves were.
 import type { Game } from "../../game/game";
-import { Grade, type ReviewResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
+import { Grade, type ReviewResponse } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";
 import * as s from "./study";
 

@@ -2,8 +2,7 @@
 import { fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { batch, computed, signal } from "@preact/signals";
 
-import type { ValidateRulesetResponse } from "../../gen/dicepoker/v1/dice_poker_service_pb";
-import { RulesetDefinitionSchema, type RulesetDefinition } from "../../gen/dicepoker/v1/ruleset_pb";
+import { type RulesetDefinition, RulesetDefinitionSchema, type ValidateRulesetResponse } from "../../rpc/contract";
 import { words } from "../../i18n";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";

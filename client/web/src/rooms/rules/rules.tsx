@@ -4,7 +4,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 
 import { readJson, saveJson } from "../../game/store";
-import { RulesetDefinitionSchema, RulesetFamily } from "../../gen/dicepoker/v1/ruleset_pb";
+import { RulesetDefinitionSchema, RulesetFamily } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { Icon } from "../../parts/icon";
 import { Notice } from "../../parts/notice";
