@@ -1,93 +1,97 @@
 #!/usr/bin/env bash
-# Runs the samples of all languages whose tools are here against a running service, and compares
-# what they print, line by line, with expected.txt: the same game in every language.
+# Installs the packages of target/dist, one environment a language, and plays the same game with each
+# against a running service. Compares the output with expected.txt. Skips languages without a package.
 #
-# Usage: client/examples/run.sh HOST:PORT [python|node|go|java ...]
+# With INSTALLED=1 it uses what an earlier run installed; with BROWSER=1 it also runs TypeScript's client
+# for browsers.
 #
-# What has to be fetched or generated goes into target/samples, nothing beside the sources.
+# Usage: client/examples/run.sh HOST:PORT [python|typescript|go|java ...]
 set -euo pipefail
 
 if [[ $# -lt 1 ]]; then
-  sed -n '2,8s/^# \{0,1\}//p' "$0"
+  sed -n '2,9s/^# \{0,1\}//p' "$0"
   exit 2
 fi
 address=$1
 shift
 languages=("$@")
-[[ ${#languages[@]} -gt 0 ]] || languages=(python node go java)
+[[ ${#languages[@]} -gt 0 ]] || languages=(python typescript go java)
 
 here=$(cd "$(dirname "$0")" && pwd)
-proto=$(cd "$here/../../proto" && pwd)
-config=$(cd "$here/.." && pwd)/service-config.json
-build=${SAMPLES_BUILD:-$(cd "$here/../.." && pwd)/target/samples}
-contract=("$proto"/dicepoker/v1/*.proto)
+dist=$(cd "$here/../.." && pwd)/target/dist
+build=$(cd "$here/../.." && pwd)/target/examples
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml" | head -n 1)
 passed=0 failed=0 skipped=0
 
-have() { command -v "$1" >/dev/null 2>&1; }
+# Each language: its package, an empty environment with it, and the program.
 
-# Each language: what it needs, how it is made ready, how it runs.
-
-python_needs() { have python3; }
-python_make() {
-  mkdir -p "$build/python/gen"
-  [[ -x $build/python/env/bin/python ]] || python3 -m venv "$build/python/env"
-  "$build/python/env/bin/pip" install -q --disable-pip-version-check -r "$here/python/requirements.txt"
-  "$build/python/env/bin/python" -m grpc_tools.protoc -I "$proto" \
-    --python_out="$build/python/gen" --grpc_python_out="$build/python/gen" "${contract[@]}"
+python_package=$dist/dicepoker-$version-py3-none-any.whl
+python_install() {
+  python3 -m venv --clear "$build/python"
+  "$build/python/bin/pip" install -q --disable-pip-version-check "$python_package"
 }
-python_run() {
-  PYTHONPATH=$build/python/gen "$build/python/env/bin/python" "$here/python/play.py" "$address" "$config"
+python_run() { "$build/python/bin/python" "$here/python/play.py" "$address"; }
+
+typescript_package=$dist/dicepoker-$version.tgz
+typescript_install() {
+  cp "$here/typescript/play.mjs" "$build/typescript/"
+  cd "$build/typescript"
+  npm install --silent --no-audit --no-fund "$typescript_package"
+}
+typescript_run() {
+  node "$build/typescript/play.mjs" "$address"
+  # The client for browsers, if the server accepts gRPC-Web.
+  [[ -z ${BROWSER:-} ]] || node --conditions=browser "$build/typescript/play.mjs" "http://$address" |
+    diff "$here/expected.txt" - >&2
 }
 
-node_needs() { have node && have npm; }
-node_make() {
-  mkdir -p "$build/node"
-  cp "$here"/node/*.js "$here/node/package.json" "$build/node/"
-  (cd "$build/node" && npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts)
-}
-node_run() { node "$build/node/play.js" "$address" "$config" "$proto"; }
-
-# The compiler of the contract is protoc where it is installed, else the one that Python's tools hold.
-go_needs() { have go && { have protoc || have python3; }; }
-go_make() {
-  mkdir -p "$build/go/bin"
-  cp "$here"/go/{main.go,go.mod,go.sum} "$build/go/"
-  local protoc=(protoc)
-  if ! have protoc; then
-    [[ -x $build/python/env/bin/python ]] || python_make
-    protoc=("$build/python/env/bin/python" -m grpc_tools.protoc)
-  fi
+go_package=$dist/go
+go_install() {
+  # A module cache of its own, since a rebuilt package keeps its version; what the machine's cache
+  # holds is not downloaded again.
+  export GOMODCACHE=$build/go/cache GOFLAGS="-mod=mod -modcacherw" GONOSUMDB=github.com/dicepoker
+  GOPROXY="file://$dist/go,file://$(env -u GOMODCACHE go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
+  export GOPROXY
+  cp "$here/go/main.go" "$build/go/"
   cd "$build/go"
-  GOBIN=$build/go/bin go install tool
-  PATH=$build/go/bin:$PATH "${protoc[@]}" -I "$proto" \
-    --go_out=. --go_opt=module=github.com/dicepoker/dicepoker \
-    --go-grpc_out=. --go-grpc_opt=module=github.com/dicepoker/dicepoker "${contract[@]}"
-  go vet .
-  go build -o bin/sample .
+  go mod init play
+  go get "github.com/dicepoker/dicepoker/client/go@v$version"
+  go mod tidy
+  go build -o play .
 }
-go_run() { "$build/go/bin/sample" "$address" "$config"; }
+go_run() { "$build/go/play" "$address"; }
 
-java_needs() { have java && have mvn; }
-java_make() { mvn -q -B -Dstyle.color=never -f "$here/java/pom.xml" -Dbuild.folder="$build/java" compile; }
-java_run() {
-  mvn -q -B -Dstyle.color=never -f "$here/java/pom.xml" -Dbuild.folder="$build/java" exec:java \
-    -Dexec.args="$address $config"
+java_package=$dist/java
+java_install() {
+  cp -r "$here/java/." "$build/java/"
+  # The package of an earlier build.
+  rm -rf "$HOME/.m2/repository/com/dicepoker"
+  java_maven compile
+}
+java_run() { java_maven exec:java -Dexec.args="$address"; }
+java_maven() {
+  mvn -q -B -Dstyle.color=never -f "$build/java/pom.xml" -Ddist="$dist/java" \
+    -Ddicepoker.version="$version" "$@"
 }
 
 for language in "${languages[@]}"; do
-  if ! "${language}_needs"; then
-    echo "!!! SKIPPED $language: its tools are not on this machine !!!"
+  package=${language}_package
+  if [[ ! -e ${!package} ]]; then
+    echo "!! SKIPPED $language: ${!package} is not built (client/packages.sh)"
     skipped=$((skipped + 1))
     continue
   fi
-  mkdir -p "$build"
   log=$build/$language.log
   printed=$build/$language.txt
-  # Not as the condition of an if, where the shell would go on after a command that failed.
+  if [[ -z ${INSTALLED:-} ]]; then
+    rm -rf "${build:?}/$language"
+    mkdir -p "$build/$language"
+  fi
+  # Not as the condition of an if, where the shell ignores set -e.
   set +e
   (
     set -e
-    "${language}_make" >"$log" 2>&1
+    [[ -n ${INSTALLED:-} ]] || (set -e; "${language}_install") >"$log" 2>&1
     "${language}_run" 2>>"$log" | sed 's/\x1b\[[0-9;]*m//g' >"$printed"
     diff -u "$here/expected.txt" "$printed" >>"$log"
   )

@@ -1,4 +1,4 @@
-module github.com/dicepoker/dicepoker
+module github.com/dicepoker/dicepoker/client/go
 
 go 1.26.0
 

@@ -1,0 +1,61 @@
+import com.dicepoker.client.DicePokerClient;
+import com.dicepoker.client.DicePokerException;
+import com.dicepoker.v1.ApplyRequest;
+import com.dicepoker.v1.GetRulesetRequest;
+import com.dicepoker.v1.Move;
+import com.dicepoker.v1.Position;
+import com.dicepoker.v1.ScoreRequest;
+import com.dicepoker.v1.SuggestRequest;
+import java.util.List;
+
+/** Plays a game of dice poker against the service, as well as it can be played. */
+public final class Play {
+  private static final String RULESET = "dice-poker-13";
+  private static final long SEED = 42;
+
+  /** The argument is HOST:PORT. */
+  public static void main(String[] args) {
+    try (DicePokerClient client = DicePokerClient.connect(args[0])) {
+      showError(client);
+      play(client);
+    }
+  }
+
+  private static void showError(DicePokerClient client) {
+    var roll = ScoreRequest.newBuilder().setRuleset(RULESET).addAllDice(List.of(1, 3, 2, 4, 7));
+    try {
+      client.score(roll.build());
+    } catch (DicePokerException error) {
+      System.out.println("error: " + error.code() + " " + error.reason().orElse(""));
+      for (var violation : error.fieldViolations()) {
+        System.out.println("  " + violation.field() + ": " + violation.description());
+      }
+    }
+  }
+
+  private static void play(DicePokerClient client) {
+    var rules = client.getRuleset(GetRulesetRequest.newBuilder().setRuleset(RULESET).build());
+    int rolls = rules.getRuleset().getDefinition().getRolls();
+    Position position = Position.newBuilder().setRollsLeft(rolls).build();
+    for (int turns = 0; ; ) {
+      var question = SuggestRequest.newBuilder().setRuleset(RULESET).setPosition(position);
+      Move move = client.suggest(question.setMaxAlternatives(1).build()).getMove();
+      var request = ApplyRequest.newBuilder().setRuleset(RULESET).setPosition(position).setMove(move);
+      if (move.hasKeep()) {
+        request.setSeed(SEED);
+      }
+      var applied = client.apply(request.build());
+      position = applied.getPosition();
+      if (applied.getTurnEnded()) {
+        turns++;
+        var recorded = applied.getRecorded();
+        System.out.printf("turn %d: %d in %s%n", turns, recorded.getPoints(), recorded.getCategory());
+      }
+      if (applied.getGameEnded()) {
+        int total = applied.getTotals(0).getGrandTotal();
+        System.out.printf("%s seed %d: %d turns, %d points%n", RULESET, SEED, turns, total);
+        return;
+      }
+    }
+  }
+}

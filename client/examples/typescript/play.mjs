@@ -1,0 +1,34 @@
+// Plays a game of dice poker against the service, as well as it can be played.
+// Usage: node play.mjs HOST:PORT
+
+import { connect, DicepokerError } from "dicepoker";
+
+const ruleset = "dice-poker-13";
+const seed = 42n;
+const client = connect(process.argv[2]);
+
+try {
+  await client.score({ ruleset, dice: [1, 3, 2, 4, 7] });
+} catch (failed) {
+  if (!(failed instanceof DicepokerError)) throw failed;
+  console.log(`error: ${failed.codeName} ${failed.reason}`);
+  for (const { field, description } of failed.fieldViolations) console.log(`  ${field}: ${description}`);
+}
+
+const { ruleset: rules } = await client.getRuleset({ ruleset });
+let position = { rollsLeft: rules.definition.rolls };
+for (let turns = 0; ; ) {
+  const { move } = await client.suggest({ ruleset, position, maxAlternatives: 1 });
+  const throws = move.kind.case === "keep";
+  const applied = await client.apply({ ruleset, position, move, ...(throws && { seed }) });
+  position = applied.position;
+  if (applied.turnEnded) {
+    turns += 1;
+    console.log(`turn ${turns}: ${applied.recorded.points} in ${applied.recorded.category}`);
+  }
+  if (applied.gameEnded) {
+    console.log(`${ruleset} seed ${seed}: ${turns} turns, ${applied.totals[0].grandTotal} points`);
+    break;
+  }
+}
+client.close();
