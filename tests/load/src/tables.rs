@@ -1,5 +1,5 @@
 //! What was measured as Markdown: the report, and the tables that go into README.md and CAPACITY.md
-//! as they are written here. In those everything is a ratio to the null RPC of the same run.
+//! as they are written here.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,8 +14,8 @@ pub const FIGURES: &str = "figures.md";
 /// File with the tables of CAPACITY.md.
 pub const COSTS: &str = "costs.md";
 
-/// The kinds of calls that pages tell of, and what they are called there.
-const TOLD: [(&str, &str); 19] = [
+/// The kinds of calls on pages, and their titles there.
+const TITLES: [(&str, &str); 19] = [
     ("null", "null RPC (health check)"),
     ("apply", "Apply"),
     ("legal-moves", "LegalMoves"),
@@ -35,6 +35,15 @@ const TOLD: [(&str, &str); 19] = [
     ("review/yahtzee", "Review of a game of `yahtzee`"),
     ("get-ruleset", "GetRuleset"),
     ("mixed", "mixed: 60 % Score, 15 % Suggest, 15 % Apply, 10 % others"),
+];
+
+/// The kinds of calls in README.md.
+const FIVE: [&str; 5] = [
+    "score",
+    "suggest/yahtzee/first",
+    "suggest/poquer-tradicional/first",
+    "suggest-to-win/yahtzee",
+    "review/yahtzee",
 ];
 
 /// The stages of a turn, in the order of play.
@@ -133,24 +142,16 @@ pub fn report(measured: &Measured) -> String {
     text.0
 }
 
-/// The table of README.md: what callers see, against the null RPC.
+/// The table of README.md: what five kinds of calls cost the server.
 pub fn figures(measured: &Measured) -> String {
-    let null = measured.null.0.micros_of_cpu;
     let mut text = Text::default();
     text.line(format_args!(
-        "| calls, as ratios to the null RPC | CPU | latency, p50 | p99 |\n|---|--:|--:|--:|"
+        "| calls | CPU a call, µs | calls a second and core |\n|---|--:|--:|"
     ));
-    for (name, title) in TOLD.iter().skip(1) {
+    for (name, title) in TITLES.iter().filter(|(name, _)| FIVE.contains(name)) {
         let Some(cost) = cost(measured, name) else { continue };
-        if !measured.latencies.iter().any(|one| one.name == *name) {
-            continue;
-        }
-        text.line(format_args!(
-            "| {title} | {:.2} | {} | {} |",
-            cost.micros_of_cpu / null,
-            latency_against_null(measured, name, 0.5),
-            latency_against_null(measured, name, 0.99)
-        ));
+        let micros = cost.micros_of_cpu;
+        text.line(format_args!("| {title} | {micros:.1} | {} |", rounded(1e6 / micros)));
     }
     text.0
 }
@@ -170,7 +171,7 @@ pub fn costs(measured: &Measured) -> String {
     text.line(format_args!(
         "| calls | CPU a call, µs | × null | calls a second and core |\n|---|--:|--:|--:|"
     ));
-    for (name, title) in TOLD {
+    for (name, title) in TITLES {
         let Some(cost) = cost(measured, name) else { continue };
         text.line(format_args!(
             "| {title} | {:.1} | {:.2} | {} |",
