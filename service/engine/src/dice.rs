@@ -28,6 +28,11 @@ impl Roll {
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    /// The roll of this number, which must be one of the space it is used with.
+    pub(crate) fn at(index: usize) -> Self {
+        Self(index as u16)
+    }
 }
 
 /// A multiset of dice: any number of them from none to all, as a number in

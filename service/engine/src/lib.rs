@@ -44,6 +44,7 @@ pub mod ruleset;
 pub mod scorecard;
 pub mod seeded;
 pub mod sheet;
+pub mod showdown;
 pub mod solve;
 pub mod solved_sheet;
 pub mod statistics;

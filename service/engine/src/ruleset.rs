@@ -66,7 +66,7 @@ pub struct RuleOption {
     /// What it changes, in English.
     pub description: String,
     /// The place of its value in the definition, as keys and indices joined by dots.
-    path: String,
+    pub(crate) path: String,
     /// The values it can take.
     pub kind: OptionKind,
 }
@@ -180,7 +180,7 @@ impl Ruleset {
 }
 
 impl RuleOption {
-    fn accept(&self, value: &OptionValue) -> Result<Value, String> {
+    pub(crate) fn accept(&self, value: &OptionValue) -> Result<Value, String> {
         match (&self.kind, value) {
             (OptionKind::Integer { min, max }, OptionValue::Integer(number)) => {
                 if (min..=max).contains(&number) {

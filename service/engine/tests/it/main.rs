@@ -10,5 +10,7 @@ mod properties;
 mod race_advice;
 mod race_properties;
 mod race_rules;
+mod showdown_exact;
+mod showdown_golden;
 mod solve_random;
 mod solve_reference;

@@ -1,0 +1,16 @@
+//! Opponents at a showdown: how they err, their turns and matches, and the review of a match.
+//!
+//! A level errs by temperature: the more a move gives up, the less often it is made. A profile
+//! plays by a rule of thumb, as most programs do.
+
+mod calibration;
+mod review;
+mod simulate;
+mod skill;
+mod turn_play;
+
+pub use self::calibration::{ShowdownCalibration, ShowdownLevelRecord, ShowdownProfileRecord};
+pub use self::review::{ReviewFault, ReviewedShowdownStep, ShowdownReview, review_showdown};
+pub use self::simulate::{least_paid, simulate_showdown};
+pub use self::skill::{ShowdownOpponent, ShowdownProfile, ShowdownSkill};
+pub use self::turn_play::{ShowdownTurn, ShowdownTurnStep};

@@ -1,0 +1,73 @@
+//! Levels by what they win. A committed table, made by the program `calibrate_showdown`, holds the
+//! settings of each level and what matches of two with them came to. The same settings serve all
+//! rules, as they are in probability to win; figures are told of the built-in rulesets only.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::skill::{ShowdownProfile, ShowdownSkill};
+use crate::opponent::LEVELS;
+
+/// What the players of a built-in ruleset win, measured with all options at their defaults.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowdownCalibration {
+    /// Matches a figure; each player threw first in half of them.
+    pub games: u64,
+    /// Levels 1 to [`LEVELS`], in order.
+    pub levels: Vec<ShowdownLevelRecord>,
+    /// Every profile.
+    pub profiles: Vec<ShowdownProfileRecord>,
+}
+
+/// A level and what it wins. Of a pay table, returns take the place of wins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowdownLevelRecord {
+    /// The level, from 1.
+    pub level: u8,
+    /// Share of the matches of two won against best play, a draw counting half; of a pay table
+    /// the stakes returned on average.
+    pub beats_best: f64,
+    /// The same against the next level; 0.5 for the last one, and for a pay table.
+    pub beats_next: f64,
+    /// What a decision gave up, on average.
+    pub regret_per_decision: f64,
+}
+
+/// A profile and what it wins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowdownProfileRecord {
+    /// The profile.
+    pub profile: ShowdownProfile,
+    /// As of a level.
+    pub beats_best: f64,
+    /// What a decision gave up, on average.
+    pub regret_per_decision: f64,
+}
+
+impl ShowdownCalibration {
+    /// What was measured of the built-in ruleset of this id.
+    #[must_use]
+    pub fn of(ruleset: &str) -> Option<&'static Self> {
+        static TABLE: LazyLock<BTreeMap<String, ShowdownCalibration>> = LazyLock::new(|| {
+            toml::from_str(include_str!("../../../data/showdown.toml"))
+                .expect("the committed table is tested to parse")
+        });
+        TABLE.get(ruleset)
+    }
+}
+
+impl ShowdownSkill {
+    /// The settings of `level`, brought into 1 to [`LEVELS`]: errors halve about every level.
+    #[must_use]
+    pub fn level(level: u8) -> Self {
+        const TEMPERATURES: [f64; LEVELS as usize] =
+            [1.0, 0.3, 0.15, 0.08, 0.045, 0.025, 0.015, 0.008, 0.003, 0.0];
+        let temperature = TEMPERATURES[usize::from(level.clamp(1, LEVELS)) - 1];
+        Self { temperature, cap: if temperature > 0.0 { 1.0 } else { 0.0 } }
+    }
+}

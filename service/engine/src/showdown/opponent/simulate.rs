@@ -1,0 +1,76 @@
+//! Many matches between the same players.
+
+use std::ops::{ControlFlow, Range};
+
+use super::skill::ShowdownOpponent;
+use crate::opponent::draw;
+use crate::showdown::{Showdown, ShowdownPosition, ShowdownValues};
+use crate::statistics::{GameStatistics, Stopped, play_games};
+
+/// Matches that a thread plays before it reports them.
+const BATCH: u64 = 32;
+
+/// Turns after which a match that nobody ends is counted as it stands.
+const MOST_TURNS: usize = 10_000;
+
+/// Plays the matches of these numbers between `players` on so many threads, from `start` on, and
+/// reports to `progress` now and then, which may stop the rest. The same matches for the same
+/// seed, on any number of threads. A winner scores 1, others 0; with a pay table the score is what
+/// was paid, above [`least_paid`].
+///
+/// # Errors
+/// What was played until `progress` stopped it.
+///
+/// # Panics
+/// If there are not as many players as seats.
+#[expect(clippy::too_many_arguments, reason = "what a simulation needs")]
+pub fn simulate_showdown(
+    game: &Showdown,
+    values: &ShowdownValues,
+    start: &ShowdownPosition,
+    players: &[ShowdownOpponent],
+    games: Range<u64>,
+    seed: u64,
+    threads: usize,
+    progress: impl FnMut(&GameStatistics) -> ControlFlow<()> + Send,
+) -> Result<GameStatistics, Stopped> {
+    assert_eq!(players.len(), start.seats().len(), "a player for each seat");
+    let play = |number, statistics: &mut GameStatistics| {
+        play(game, values, start, players, draw::seed_of_game(seed, number), statistics);
+    };
+    play_games(players.len(), games, threads, BATCH, play, progress)
+}
+
+/// Plays one match and counts it.
+fn play(
+    game: &Showdown,
+    values: &ShowdownValues,
+    start: &ShowdownPosition,
+    players: &[ShowdownOpponent],
+    seed: u64,
+    statistics: &mut GameStatistics,
+) {
+    let mut position = start.clone();
+    let mut scores = vec![0u32; players.len()];
+    for _ in 0..MOST_TURNS {
+        let seat = position.to_move();
+        let turn = players[seat].play_turn(game, values, &position, seed);
+        let decisions = turn.steps.iter().filter(|step| step.dice.is_some());
+        statistics.count_moves(seat, decisions.filter_map(|step| step.regret));
+        position = turn.end;
+        if let Some(winners) = turn.winners {
+            winners.iter().for_each(|&winner| scores[winner] = 1);
+            if let Some(paid) = turn.round.and_then(|round| round.paid) {
+                scores[0] = (paid - least_paid(game)).unsigned_abs();
+            }
+            break;
+        }
+    }
+    statistics.count(&scores);
+}
+
+/// The least that a pay table can come to: nothing paid, and all throws made.
+#[must_use]
+pub fn least_paid(game: &Showdown) -> i32 {
+    -i32::from(game.definition().rethrows) * i32::from(game.definition().rethrow_cost)
+}

@@ -1,0 +1,70 @@
+//! A turn of an opponent, from wherever it is to its end.
+
+use super::skill::ShowdownOpponent;
+use crate::dice::Roll;
+use crate::seeded::SeededDice;
+use crate::showdown::{
+    RoundEnd, Showdown, ShowdownApplied, ShowdownMove, ShowdownPosition, ShowdownValues,
+};
+
+/// A move of a turn and what it threw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShowdownTurnStep {
+    /// The dice of the player before the move.
+    pub dice: Option<Roll>,
+    /// The move.
+    pub chosen: ShowdownMove,
+    /// The faces that it threw, in the order in which they fell.
+    pub thrown: Vec<u8>,
+    /// What the move gave up, where that is known.
+    pub regret: Option<f64>,
+}
+
+/// A turn that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShowdownTurn {
+    /// Its moves.
+    pub steps: Vec<ShowdownTurnStep>,
+    /// The position after it.
+    pub end: ShowdownPosition,
+    /// How the round ended, if it did.
+    pub round: Option<RoundEnd>,
+    /// Who won the match, if it ended.
+    pub winners: Option<Vec<usize>>,
+}
+
+impl ShowdownOpponent {
+    /// Plays the turn of `position` to its end. The dice are those of `seed` when the moves are
+    /// played one by one.
+    #[must_use]
+    pub fn play_turn(
+        &self,
+        game: &Showdown,
+        values: &ShowdownValues,
+        position: &ShowdownPosition,
+        seed: u64,
+    ) -> ShowdownTurn {
+        let mut steps = Vec::new();
+        let mut at = position.clone();
+        loop {
+            let (chosen, regret) = self.choose(game, values, &at, seed);
+            let thrown = at.throw(game, chosen, seed);
+            let applied = at.apply(game, chosen, &thrown).expect("an opponent makes legal moves");
+            steps.push(ShowdownTurnStep { dice: at.dice(), chosen, thrown, regret });
+            let ShowdownApplied { position, turn_ended, round, winners } = applied;
+            if turn_ended {
+                return ShowdownTurn { steps, end: position, round, winners };
+            }
+            at = position;
+        }
+    }
+}
+
+impl ShowdownPosition {
+    /// The faces that `seed` throws when `chosen` is played.
+    #[must_use]
+    pub fn throw(&self, game: &Showdown, chosen: ShowdownMove, seed: u64) -> Vec<u8> {
+        let faces = game.space().faces() as u8;
+        SeededDice::new(seed, self.moment()).throw(self.dice_to_throw(game, chosen), faces)
+    }
+}

@@ -1,0 +1,316 @@
+//! Best play of showdowns against plain recursion: every move, every throw of single dice, no
+//! tables. It knows the rules only through `legal_moves` and `apply`.
+
+use dicepoker_engine::definition::{Groups, Pattern};
+use dicepoker_engine::showdown::{
+    Draws, HandDefinition, Limit, NextFirst, Order, Ranks, Showdown, ShowdownDefinition,
+    ShowdownMove, ShowdownPosition, ShowdownValues, Ties, rank,
+};
+
+/// What everybody gets: shares of the win, or stakes.
+type Worth = Vec<f64>;
+
+struct Plain<'a> {
+    game: &'a Showdown,
+    /// What a tied round that is thrown again is worth to its first player.
+    again: Option<f64>,
+}
+
+impl Plain<'_> {
+    fn best(&self, position: &ShowdownPosition) -> Worth {
+        let mover = position.to_move();
+        let moves = position.legal_moves(self.game).into_iter();
+        moves
+            .map(|chosen| self.after(position, chosen))
+            .reduce(|best, next| if next[mover] > best[mover] + 1e-12 { next } else { best })
+            .expect("a legal move")
+    }
+
+    fn after(&self, position: &ShowdownPosition, chosen: ShowdownMove) -> Worth {
+        let dice = position.dice_to_throw(self.game, chosen);
+        let faces = self.game.space().faces();
+        let throws = faces.pow(dice as u32);
+        let mut sum = vec![0.0; position.seats().len()];
+        for number in 0..throws {
+            let thrown: Vec<u8> =
+                (0..dice).map(|i| (number / faces.pow(i as u32) % faces) as u8 + 1).collect();
+            let worth = self.played(position, chosen, &thrown);
+            sum.iter_mut().zip(worth).for_each(|(sum, worth)| *sum += worth / throws as f64);
+        }
+        sum
+    }
+
+    fn played(&self, position: &ShowdownPosition, chosen: ShowdownMove, thrown: &[u8]) -> Worth {
+        let applied = position.apply(self.game, chosen, thrown).expect("legal");
+        let players = position.seats().len();
+        let definition = self.game.definition();
+        let shared = |winners: &[usize], worth: f64| -> Worth {
+            (0..players)
+                .map(|p| if winners.contains(&p) { worth / winners.len() as f64 } else { 0.0 })
+                .collect()
+        };
+        match (&applied.round, &applied.winners) {
+            (Some(round), _) if definition.payout => {
+                vec![f64::from(round.paid.expect("paid"))]
+            }
+            (Some(round), _) if definition.raises > 0 => {
+                let stake = f64::from(round.stake);
+                let even = round.winners.len() == 2;
+                let win = |p| if round.winners.contains(&p) { stake } else { -stake };
+                (0..2).map(|p| if even { 0.0 } else { win(p) }).collect()
+            }
+            (_, Some(winners)) => shared(winners, 1.0),
+            (Some(round), None) if round.again => {
+                let tie = self.again.expect("a tie");
+                let first = applied.position.first();
+                (0..2).map(|p| if p == first { tie } else { 1.0 - tie }).collect()
+            }
+            _ => self.best(&applied.position),
+        }
+    }
+}
+
+fn hand(id: &str, pattern: Pattern, pays: u16) -> HandDefinition {
+    let local_titles = Default::default();
+    HandDefinition { id: id.into(), title: id.into(), local_titles, pattern, pays }
+}
+
+fn definition(dice: u8, faces: u8, rethrows: u8) -> ShowdownDefinition {
+    let alike = Pattern::Groups(Groups { sizes: vec![dice], distinct: true });
+    let mut hands = vec![hand("alike", alike, 0), hand("nothing", Pattern::Any, 0)];
+    if dice == 1 {
+        hands.remove(0);
+    }
+    ShowdownDefinition {
+        dice,
+        faces,
+        rethrows,
+        hands,
+        ties: Ties::Kickers,
+        ranks: Ranks::Natural,
+        wild: Vec::new(),
+        order: Order::InTurn,
+        first_sets_throws: false,
+        set_aside: false,
+        draws: Draws::Even,
+        wins_needed: 1,
+        next_first: NextFirst::Loser,
+        raises: 0,
+        payout: false,
+        rethrow_cost: 0,
+    }
+}
+
+/// What further throws have cost so far: values are of what is still to come.
+fn spent(game: &Showdown, position: &ShowdownPosition) -> f64 {
+    let throws = game.definition().throws();
+    let rethrows = (throws - position.rolls_left()).saturating_sub(1);
+    f64::from(rethrows) * f64::from(game.definition().rethrow_cost)
+}
+
+/// Holds what is said of every move against plain recursion, at the start and along a line of play.
+fn proved(definition: ShowdownDefinition, players: usize) {
+    let told = format!("{players} players: {definition:?}");
+    let game = Showdown::new(definition).expect("sound");
+    let values = ShowdownValues::solve(&game, players, Limit::default()).expect("small");
+    let mut position = ShowdownPosition::start(&game, players);
+    let ranking = rank(&game, &values, &position).expect("solved");
+    // Where some have not thrown in an open round of three or more nothing is said yet.
+    let again = (game.definition().draws == Draws::Again).then(|| ranking.moves[0].value);
+    let plain = Plain { game: &game, again };
+    let mut face = 0u8;
+    let mut exact = 0;
+    loop {
+        let ranking = rank(&game, &values, &position).expect("solved");
+        if ranking.exact {
+            for advice in &ranking.moves {
+                let worth = plain.after(&position, advice.chosen)[position.to_move()];
+                let worth = worth + spent(&game, &position);
+                assert!(
+                    (worth - advice.value).abs() < 1e-12,
+                    "{told}\n{position:?}\n{advice:?}: {worth}"
+                );
+                if let Some(game) = advice.game {
+                    assert!((game.win + game.draw + game.loss - 1.0).abs() < 1e-12);
+                    if players == 2 {
+                        assert!((game.win + game.draw / 2.0 - advice.value).abs() < 1e-12);
+                    }
+                }
+                exact += 1;
+            }
+        }
+        // The second best move, and dice that differ, lead to most of the rules.
+        let chosen = ranking.moves[ranking.moves.len() / 2].chosen;
+        let dice = position.dice_to_throw(&game, chosen);
+        let faces = game.space().faces() as u8;
+        let thrown: Vec<u8> = (0..dice)
+            .map(|_| {
+                face = (face * 5 + 3) % 7;
+                face % faces + 1
+            })
+            .collect();
+        let applied = position.apply(&game, chosen, &thrown).expect("legal");
+        let over = applied.winners.is_some() || applied.round.is_some_and(|round| round.again);
+        if over {
+            break;
+        }
+        position = applied.position;
+    }
+    assert!(exact > 0, "{told}");
+}
+
+#[test]
+fn in_turn_equals_plain_recursion() {
+    for (dice, faces, rethrows) in [(2, 3, 1), (3, 2, 1), (2, 2, 2), (1, 3, 2)] {
+        for (first_sets_throws, set_aside) in
+            [(false, false), (true, false), (false, true), (true, true)]
+        {
+            let order = Order::InTurn;
+            let base = definition(dice, faces, rethrows);
+            proved(ShowdownDefinition { order, first_sets_throws, set_aside, ..base }, 2);
+        }
+    }
+    for first_sets_throws in [false, true] {
+        proved(ShowdownDefinition { first_sets_throws, ..definition(2, 3, 1) }, 3);
+        proved(ShowdownDefinition { first_sets_throws, ..definition(1, 2, 2) }, 4);
+        proved(ShowdownDefinition { set_aside: true, ..definition(1, 3, 2) }, 3);
+    }
+}
+
+#[test]
+fn open_equals_plain_recursion() {
+    let order = Order::Open;
+    for (dice, faces, rethrows) in [(2, 3, 1), (3, 2, 1), (2, 2, 2), (1, 3, 2), (2, 3, 0)] {
+        proved(ShowdownDefinition { order, ..definition(dice, faces, rethrows) }, 2);
+    }
+    for (dice, faces, players) in [(2, 3, 3), (1, 3, 4), (1, 2, 5)] {
+        proved(ShowdownDefinition { order, ..definition(dice, faces, 1) }, players);
+    }
+}
+
+#[test]
+fn every_way_to_compare_hands_equals_plain_recursion() {
+    for ties in [Ties::Kickers, Ties::Sets, Ties::Sum, Ties::Class] {
+        for (ranks, wild) in [(Ranks::Natural, vec![]), (Ranks::OneHigh, vec![2])] {
+            for order in [Order::InTurn, Order::Open] {
+                let wild = wild.clone();
+                proved(ShowdownDefinition { ties, ranks, wild, order, ..definition(2, 3, 1) }, 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn matches_equal_plain_recursion() {
+    for draws in [Draws::Even, Draws::Split] {
+        for next_first in [NextFirst::Loser, NextFirst::Alternating] {
+            for order in [Order::InTurn, Order::Open] {
+                let base = ShowdownDefinition { draws, next_first, order, ..definition(1, 3, 1) };
+                proved(ShowdownDefinition { wins_needed: 2, ..base.clone() }, 2);
+                let (wins_needed, faces) = (3, 2);
+                proved(ShowdownDefinition { wins_needed, faces, rethrows: 0, ..base }, 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn ties_that_are_thrown_again_are_worth_the_round_itself() {
+    for (dice, faces, rethrows) in [(2, 3, 1), (1, 2, 2), (3, 2, 1)] {
+        for order in [Order::InTurn, Order::Open] {
+            let draws = Draws::Again;
+            proved(ShowdownDefinition { order, draws, ..definition(dice, faces, rethrows) }, 2);
+        }
+    }
+}
+
+#[test]
+fn raises_equal_plain_recursion() {
+    for draws in [Draws::Even, Draws::Split] {
+        for raises in [1, 3] {
+            let order = Order::Open;
+            proved(ShowdownDefinition { order, raises, draws, ..definition(2, 3, 1) }, 2);
+        }
+    }
+}
+
+#[test]
+fn pay_tables_equal_plain_recursion() {
+    for (set_aside, rethrow_cost) in [(false, 0), (true, 0), (false, 1), (true, 2)] {
+        let mut base = definition(3, 2, 2);
+        base.hands[0].pays = 5;
+        let base = ShowdownDefinition { payout: true, set_aside, rethrow_cost, ..base };
+        proved(base, 1);
+    }
+}
+
+/// In every pair of rolls no choice gains against the other's best play, by plain sums over all
+/// throws.
+#[test]
+fn simultaneous_play_cannot_be_improved() {
+    for (dice, faces, rethrows) in [(2, 3, 1), (3, 2, 1), (2, 2, 2), (2, 4, 1)] {
+        let order = Order::Simultaneous;
+        let base = ShowdownDefinition { order, ..definition(dice, faces, rethrows) };
+        let game = Showdown::new(base).expect("sound");
+        let values = ShowdownValues::solve(&game, 2, Limit::default()).expect("small");
+        let deal = |rolls: [usize; 2]| {
+            let mut position = ShowdownPosition::start(&game, 2);
+            for roll in rolls {
+                let roll = game.space().all_rolls().nth(roll).expect("a roll");
+                let thrown: Vec<u8> = game.space().faces_of(game.space().as_keep(roll)).collect();
+                let all = position.legal_moves(&game)[0];
+                position = position.apply(&game, all, &thrown).expect("legal").position;
+            }
+            position
+        };
+        for first in 0..game.space().rolls() {
+            for second in 0..game.space().rolls() {
+                let position = deal([first, second]);
+                equilibrium(&game, &values, &position);
+            }
+        }
+    }
+}
+
+/// The first player's worth in `position`, where both choose; checks that neither can do better.
+fn equilibrium(game: &Showdown, values: &ShowdownValues, position: &ShowdownPosition) -> f64 {
+    let own = rank(game, values, position).expect("solved").moves;
+    let chosen = position.apply(game, own[0].chosen, &[]).expect("legal").position;
+    let other = rank(game, values, &chosen).expect("solved").moves;
+    let worth = |mine: ShowdownMove, theirs: ShowdownMove| {
+        let chosen = position.apply(game, mine, &[]).expect("legal").position;
+        let dice = chosen.dice_to_throw(game, theirs);
+        let faces = game.space().faces();
+        let throws = faces.pow(dice as u32);
+        let mut sum = 0.0;
+        for number in 0..throws {
+            let thrown: Vec<u8> =
+                (0..dice).map(|i| (number / faces.pow(i as u32) % faces) as u8 + 1).collect();
+            let applied = chosen.apply(game, theirs, &thrown).expect("legal");
+            sum += match applied.winners {
+                Some(winners) if winners.len() == 2 => 0.5,
+                Some(winners) => f64::from(winners[0] == position.first()),
+                None => equilibrium(game, values, &applied.position),
+            };
+        }
+        sum / throws as f64
+    };
+    let mut value = 0.0;
+    let mut best_row = f64::MIN;
+    let mut columns = vec![0.0; other.len()];
+    for mine in &own {
+        let p = mine.probability.expect("mixed");
+        let mut row = 0.0;
+        for (column, theirs) in columns.iter_mut().zip(&other) {
+            let cell = worth(mine.chosen, theirs.chosen);
+            row += theirs.probability.expect("mixed") * cell;
+            *column += p * cell;
+        }
+        assert!((row - mine.value).abs() < 1e-12, "{mine:?} {row}");
+        value += p * row;
+        best_row = best_row.max(row);
+    }
+    let worst_column = columns.iter().copied().fold(f64::MAX, f64::min);
+    assert!((best_row - value).abs() < 1e-12 && (worst_column - value).abs() < 1e-12);
+    value
+}
