@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# Builds the image without any registry and proves it: runs it as a stranger would (read-only, no
-# capabilities, not root), calls it, stops it by SIGTERM and wants exit code 0.
+# Builds the image without any registry and tests it: runs it read-only, without capabilities and not as
+# root, calls it, stops it with SIGTERM and expects exit code 0.
 #
-#   deploy/image.sh              build, then check
-#   deploy/image.sh build        static program, SBOM, image dicepoker:VERSION
+#   deploy/image.sh              build, check
+#   deploy/image.sh build        programs (deploy/programs.sh) and image localhost/dicepoker:VERSION
 #   deploy/image.sh check        run the image that was built last and call it
-#   deploy/image.sh reproduce    build the program a second time elsewhere: same bytes?
-#   deploy/image.sh can-run      can this machine run containers at all?
-#   deploy/image.sh podman ...   podman with this script's storage, to look around
+#   deploy/image.sh archive      target/image/dicepoker-VERSION.tar, to load into a cluster
+#   deploy/image.sh release      amd64 and arm64: archives of the programs, and one image for both, in target/dist
+#   deploy/image.sh reproduce    build the programs a second time in another folder and compare
+#   deploy/image.sh can-run      run a container at all
+#   deploy/image.sh podman ...   podman with the storage of this script
 #
-# PROGRAM=path takes a static dicepoker-server that was built before; PROFILE=ci builds one in a third
-# of the time, for trying the image, not for serving.
+# PROFILE=ci builds the programs in a third of the time, to test the image, not to serve.
 #
-# Needs Linux on x86_64, Rust, and podman, buildah, runc and catatonit (installed with apt-get where
-# they are missing and the user is root). Everything it makes goes to target/image.
+# Needs Linux, Rust, and podman, buildah, runc and catatonit (installed with apt-get if they are missing
+# and the user is root). Everything goes to target/image and target/dist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-target=x86_64-unknown-linux-gnu
-profile=${PROFILE:-release}
-built=target/$target/$profile/dicepoker-server
+case $(uname -m) in x86_64) own=amd64 ;; aarch64) own=arm64 ;; *) own=unsupported ;; esac
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 out=$PWD/target/image
-cyclonedx_version=0.5.9
+dist=$PWD/target/dist
 grpcurl_version=v1.9.4
 size_limit_mb=25
 ready_seconds=120
@@ -29,14 +29,14 @@ ready_seconds=120
 tools="${XDG_CACHE_HOME:-$HOME/.cache}/dicepoker-ci"
 export PATH="$tools/bin:$PATH"
 
-# Times inside the image and the SBOM are those of the commit, not of the build.
+# Times in the image and in the archives are those of the commit.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf 'image.sh: %s\n' "$*" >&2; exit 1; }
 
-# Containers in plain places too: no systemd, no overlay file system, no user namespaces needed.
+# Works without systemd, overlay file system and user namespaces.
 export STORAGE_DRIVER=vfs
 export CONTAINERS_CONF=$out/containers.conf
 export CONTAINERS_STORAGE_CONF=$out/storage.conf
@@ -70,62 +70,61 @@ need_podman() {
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends podman buildah runc catatonit >/dev/null
 }
 
-# The program: static, and the same bytes from the same commit wherever the checkout lies.
-program() { # target directory
-  RUSTFLAGS="-C target-feature=+crt-static --remap-path-prefix=$PWD=/src \
-    --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
-    cargo build --profile "$profile" --config "profile.$profile.strip='debuginfo'" --locked --target "$target" --target-dir "$1" -p dicepoker-server
-}
-
-sbom() {
-  if ! cargo cyclonedx --version 2>/dev/null | grep -q "$cyclonedx_version"; then
-    # Unoptimised: it runs once.
-    cargo install --quiet --debug --locked --root "$tools" --version "$cyclonedx_version" cargo-cyclonedx
-  fi
-  # What is linked into the program for this target: no build or test dependencies of others. The
-  # tool takes no file name with a dot and writes beside Cargo.toml, so the file is moved.
-  cargo cyclonedx --quiet --manifest-path service/server/Cargo.toml --format json --spec-version 1.5 \
-    --target "$target" --no-build-deps --override-filename sbom
-  mv service/server/sbom.json "$out/sbom.cdx.json"
-  # It writes one for every crate of the workspace.
-  find . -name sbom.json -not -path './target/*' -delete
+image() { # architecture, further arguments of podman build
+  local arch=$1
+  shift
+  mkdir -p "$out/context-$arch"
+  cp LICENSE "target/programs/$arch"/{dicepoker-server,dicepoker,sbom.cdx.json} "$out/context-$arch/"
+  podman build --quiet --format oci --timestamp "$SOURCE_DATE_EPOCH" --file deploy/Containerfile \
+    --platform "linux/$arch" --build-arg VERSION="$version" \
+    --build-arg REVISION="$(git rev-parse HEAD 2>/dev/null || echo unknown)" "$@" "$out/context-$arch"
 }
 
 build() {
-  mkdir -p "$out/context"
-  program=${PROGRAM:-$built}
-  if [ -z "${PROGRAM:-}" ]; then
-    say "the program, static"
-    program "$PWD/target"
-  fi
-  if readelf --program-headers "$program" | grep -q INTERP; then die "$program is not static"; fi
-  say "SBOM"
-  sbom
-  python3 - "$out/sbom.cdx.json" <<'PY'
-import json, sys
-bom = json.load(open(sys.argv[1]))
-print(f"{len(bom['components'])} components of {bom['metadata']['component']['name']}, CycloneDX {bom['specVersion']}")
-PY
+  deploy/programs.sh "$own"
   say "the image"
   need_podman
-  cp "$out/sbom.cdx.json" LICENSE "$out/context/"
-  cp "$program" "$out/context/dicepoker-server"
-  version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-  podman build --quiet --format oci --timestamp "$SOURCE_DATE_EPOCH" --file deploy/Containerfile \
-    --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD 2>/dev/null || echo unknown)" \
-    --tag "localhost/dicepoker:$version" --tag localhost/dicepoker:latest "$out/context"
+  image "$own" --tag "localhost/dicepoker:$version" --tag localhost/dicepoker:latest
   bytes=$(podman image inspect --format '{{.Size}}' localhost/dicepoker:latest)
   echo "$(podman image inspect --format '{{.Digest}}' localhost/dicepoker:latest), $((bytes / 1000)) kB"
-  [ "$bytes" -lt $((size_limit_mb * 1000 * 1000)) ] || die "the image is larger than $size_limit_mb MB"
+  [ "$bytes" -lt $((size_limit_mb * 1000 * 1000)) ] || die "the image has $bytes bytes; the limit is $size_limit_mb MB"
 }
 
-# A container of the barest kind, with nothing asked of it that this project wants of its own: where
-# this fails, the machine is to blame and not the image.
+# Docker's format: kind, k3d, minikube and containerd all load it, under the name that the overlay uses.
+archive() {
+  need_podman
+  rm -f "$out/dicepoker-$version.tar"
+  podman save --quiet --format docker-archive --output "$out/dicepoker-$version.tar" "localhost/dicepoker:$version"
+  ls -l "$out/dicepoker-$version.tar"
+}
+
+release() {
+  mkdir -p "$dist"
+  need_podman
+  local list=localhost/dicepoker-release:$version archive
+  podman manifest rm "$list" >/dev/null 2>&1 || true
+  podman manifest create "$list" >/dev/null
+  for arch in amd64 arm64; do
+    say "$arch"
+    deploy/programs.sh "$arch"
+    archive=dicepoker-$version-linux-$arch
+    tar --create --gzip --file "$dist/$archive.tar.gz" --sort=name --mtime="@$SOURCE_DATE_EPOCH" \
+      --owner=0 --group=0 --numeric-owner --transform "s,^,$archive/," \
+      -C "$PWD/target/programs/$arch" dicepoker dicepoker-server sbom.cdx.json -C "$PWD" LICENSE README.md
+    image "$arch" --manifest "$list"
+  done
+  say "one image for both"
+  rm -f "$dist/dicepoker-image-$version.tar"
+  podman manifest push --quiet --all "$list" "oci-archive:$dist/dicepoker-image-$version.tar:$version"
+  (cd "$dist" && sha256sum dicepoker-"$version"-linux-*.tar.gz "dicepoker-image-$version.tar" | tee "dicepoker-$version.sha256")
+}
+
+# The simplest container: if this fails, the machine runs no containers.
 can_run() {
   need_podman
-  [ -x "${PROGRAM:-$built}" ] || die "run deploy/image.sh build first"
+  [ -x "target/programs/$own/dicepoker-server" ] || die "run deploy/image.sh build first"
   mkdir -p "$out/probe"
-  cp "${PROGRAM:-$built}" "$out/probe/program"
+  cp "target/programs/$own/dicepoker-server" "$out/probe/program"
   printf 'FROM scratch\nCOPY program /program\n' >"$out/probe/Containerfile"
   podman build --quiet --tag localhost/probe "$out/probe"
   podman run --rm --network=host localhost/probe /program --version
@@ -158,6 +157,8 @@ check() {
     "127.0.0.1:$port" dicepoker.v1.DicePokerService/Score)
   echo "$answer"
   grep -q '"points": 30' <<<"$answer" || die "wrong answer"
+  podman exec "$id" /dicepoker --server "127.0.0.1:$port" score --ruleset dice-poker-13 13244 | grep -q small_straight ||
+    die "wrong answer of the command line"
   grep -E '^Vm(HWM|RSS)' "/proc/$pid/status"
 
   say "SIGTERM"
@@ -171,20 +172,23 @@ check() {
 }
 
 reproduce() {
-  say "the program again, from another folder"
-  [ -e "$built" ] || die "run deploy/image.sh build first"
+  say "the programs again, from another folder"
+  local folder=target/programs/$own
+  [ -e "$folder/dicepoker-server" ] || die "run deploy/image.sh build first"
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   git ls-files -z | xargs -0 cp --parents -t "$copy"
-  (cd "$copy" && program "$copy/target")
-  sha256sum "$built" "$copy/$built"
-  cmp "$built" "$copy/$built" || die "not reproducible"
+  (cd "$copy" && deploy/programs.sh "$own")
+  for program in dicepoker-server dicepoker; do
+    sha256sum "$folder/$program" "$copy/$folder/$program"
+    cmp "$folder/$program" "$copy/$folder/$program" || die "$program is not reproducible"
+  done
   echo "same bytes"
 }
 
 case ${1:-all} in
   all) build; check ;;
-  build | check | reproduce) "$1" ;;
+  build | check | archive | release | reproduce) "$1" ;;
   can-run) can_run ;;
   podman) shift; need_podman; podman "$@" ;;
   *) sed -n '2,/^set -/s/^# \{0,1\}//p' "$0"; exit 64 ;;
