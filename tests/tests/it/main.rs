@@ -11,6 +11,7 @@ mod games;
 mod golden;
 mod jokers;
 mod malformed;
+mod memory;
 mod opponents;
 mod play;
 mod process;

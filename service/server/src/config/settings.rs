@@ -133,8 +133,8 @@ settings! {
         max_calls_per_connection: u32 = "256",
         /// Most games that one Simulate may ask for.
         simulate_games: u32 = "100000",
-        /// Connections held at a time; more are closed at once.
-        max_connections: usize = "16384",
+        /// Connections open at a time; more are closed at once. Each takes up to 48 KiB.
+        max_connections: usize = "4096",
         /// Largest request message, in KiB.
         max_request_kib: usize = "256",
         /// Largest list of request headers, in KiB.

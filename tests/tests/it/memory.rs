@@ -1,0 +1,124 @@
+//! The memory of a pod: its limit holds what its settings allow.
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{Client, PATIENCE, Server, card, roll};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tonic::Code;
+
+use crate::PROGRAM;
+
+const SETTINGS: &str = include_str!("../../../deploy/kubernetes/base/settings.env");
+const DEPLOYMENT: &str = include_str!("../../../deploy/kubernetes/base/deployment.yaml");
+
+/// The settings of the pods as flags, but for the addresses.
+fn flags() -> Vec<String> {
+    let settings = SETTINGS.lines().filter_map(|line| line.strip_prefix("DICEPOKER_"));
+    let settings = settings.filter_map(|setting| setting.split_once('='));
+    settings
+        .filter(|(name, _)| !name.ends_with("ADDRESS"))
+        .map(|(name, value)| format!("--{}={value}", name.to_lowercase().replace('_', "-")))
+        // The harness reads the text form of the log.
+        .filter(|flag| !flag.starts_with("--log-format"))
+        .collect()
+}
+
+fn setting(name: &str) -> usize {
+    let line = SETTINGS.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    line.expect("set").parse().expect("a number")
+}
+
+fn limit_mib() -> u64 {
+    let limits = DEPLOYMENT.split("limits:").nth(1).expect("limits");
+    let memory = limits.split("memory:").nth(1).expect("a limit of memory").trim_start();
+    memory.split("Mi").next().expect("in MiB").parse().expect("a number")
+}
+
+/// Makes every table of a built-in ruleset: its solution, spread and chances to reach a target.
+async fn make_tables(client: &mut Client, ruleset: &str) {
+    let shown = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), ..Default::default() };
+    let shown = client.get_ruleset(shown).await.expect(ruleset).into_inner();
+    let rolls = shown.ruleset.and_then(|ruleset| ruleset.definition).expect("a definition").rolls;
+    let request = pb::SuggestRequest {
+        ruleset: ruleset.to_owned(),
+        position: Some(roll(&[], rolls, card(""))),
+        objective: pb::Objective::ReachTarget.into(),
+        target: 200,
+        max_alternatives: 1,
+        ..Default::default()
+    };
+    // The service goes on with the tables when the call has timed out.
+    loop {
+        match client.suggest(request.clone()).await {
+            Err(status) if status.code() == Code::DeadlineExceeded => {}
+            answered => return drop(answered.expect(ruleset)),
+        }
+    }
+}
+
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).expect("small").to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// A connection with a call whose message has arrived up to the last byte that flow control allows.
+async fn half_sent(address: &str) -> TcpStream {
+    let mut block = vec![0x83, 0x86]; // :method POST, :scheme http
+    for (name, value) in [
+        (":path", "/dicepoker.v1.DicePokerService/Score"),
+        (":authority", "localhost"),
+        ("content-type", "application/grpc"),
+        ("te", "trailers"),
+    ] {
+        block.push(0); // a literal header that is not indexed
+        for text in [name, value] {
+            block.push(u8::try_from(text.len()).expect("short"));
+            block.extend(text.as_bytes());
+        }
+    }
+    let mut message = vec![0, 0, 3, 0, 0]; // 192 KiB are announced
+    message.resize(65_535, 0);
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    bytes.extend(frame(4, 0, 0, &[]));
+    bytes.extend(frame(1, 4, 1, &block));
+    for part in message.chunks(16_384) {
+        bytes.extend(frame(0, 0, 1, part));
+    }
+    let mut stream = TcpStream::connect(address).await.expect("connects");
+    stream.write_all(&bytes).await.expect("sent");
+    let mut greeting = [0; 9];
+    timeout(PATIENCE, stream.read_exact(&mut greeting)).await.expect("in time").expect("SETTINGS");
+    stream
+}
+
+/// Makes all tables, which takes seconds of both cores: nothing smaller has their size.
+#[tokio::test]
+async fn the_limit_of_a_pod_holds_what_its_settings_allow() {
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
+    let flags = flags();
+    let server = Server::start(PROGRAM, &flags.iter().map(String::as_str).collect::<Vec<_>>());
+    let _ = server.line(" ready");
+    let at_start = server.resident_mib();
+    let mut client = server.client().await;
+    let listed = client.list_rulesets(pb::ListRulesetsRequest::default()).await.expect("listed");
+    for ruleset in listed.into_inner().rulesets {
+        if ruleset.family() == pb::RulesetFamily::ScoreSheet {
+            make_tables(&mut client, &ruleset.id).await;
+        }
+    }
+    let with_tables = server.resident_mib();
+    let mut connections = Vec::new();
+    // One is the client's.
+    for _ in 1..setting("DICEPOKER_MAX_CONNECTIONS") {
+        connections.push(half_sent(server.address()).await);
+    }
+    let with_connections = server.resident_mib();
+    println!(
+        "MiB at start {at_start}, with tables {with_tables}, with connections {with_connections}"
+    );
+    assert!(with_connections < limit_mib(), "{with_connections} MiB, the limit is {}", limit_mib());
+    assert!(server.runs());
+}
