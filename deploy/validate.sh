@@ -1,16 +1,23 @@
 #!/usr/bin/env bash
-# Checks everything in deploy/ that can be checked without a cluster. Installs pinned tools into a
-# cache, prints what it runs, stops loudly at the first failure.
+# Checks everything in deploy/ that needs no cluster. Installs pinned tools into a cache, prints what it
+# runs, and stops at the first failure.
 #
-#   deploy/validate.sh [path of a dicepoker-server, default: the newest one built here]
+#   deploy/validate.sh [--template] [path of a dicepoker-server, default: the newest one built here]
 #
-# Needs python3; Go for kustomize, custom resources and the collector; Debian for promtool and for
-# the linter of shell scripts. What lacks its toolchain is skipped, with a line that says so.
+# Fails while the production overlay has a value with example.com; --template allows them, as in the
+# repository of the project. Needs python3; Go for kustomize, custom resources and the collector; Debian for
+# promtool and shellcheck. A check without its tool is skipped with a line that begins with !!.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+template=
+if [ "${1:-}" = --template ]; then
+  template=yes
+  shift
+fi
+
 kustomize_version=v5.8.1
-kubernetes_version=1.34 # the schemas that manifests are held against
+kubernetes_version=1.34 # of the schemas
 kubernetes_validate_version=1.37.0
 checkov_version=3.3.30
 yamllint_version=1.38.0
@@ -48,7 +55,7 @@ python_tools() {
   PATH="$venv/bin:$PATH"
 }
 
-# A tool from a Go module of tests/deploy/tools, built anew when its pins change.
+# A tool from a Go module of tests/deploy/tools, rebuilt when its pins change.
 go_tool() { # name, package
   local folder="tests/deploy/tools/$1" pins
   pins=$(cat "$folder"/go.* "$folder"/*.go 2>/dev/null | sha256sum)
@@ -59,14 +66,13 @@ go_tool() { # name, package
   fi
 }
 
-# A program out of a package of Debian's: it alone is taken, nothing is installed. Whether it can be
-# had is for the caller to see.
+# Extracts one program of a Debian package, without installing it. The caller checks whether that worked.
 from_debian() { # program, package
   if command -v "$1" >/dev/null || ! command -v apt-get >/dev/null; then return 0; fi
   say "$1, from Debian's $2"
   local folder
   folder=$(mktemp -d)
-  # apt gives its rights away where it can, to a user who could not write there otherwise.
+  # apt downloads as an unprivileged user where it can.
   chmod 777 "$folder"
   (cd "$folder" && { apt-get download -qq "$2" || { apt-get update -qq && apt-get download -qq "$2"; }; } &&
     dpkg-deb -x "$2"_*.deb . && cp "usr/bin/$1" "$tools/bin/") || true
@@ -75,7 +81,7 @@ from_debian() { # program, package
 
 kustomizations() { find deploy -name kustomization.yaml -printf '%h\n' | sort; }
 
-# Every overlay as it is; a component, which is nothing without a base, on the base alone.
+# Renders an overlay, or a component on the base.
 render() { # folder
   local name=${1#deploy/} root=$1
   name=${name//\//-}
@@ -114,11 +120,22 @@ else
   skip "all manifests: neither Go nor kubectl"
 fi
 
+# Values that whoever deploys must replace.
+placeholders() { # file
+  if [ -n "$template" ]; then
+    grep -q 'example\.com' "$1"
+  elif grep -n 'example\.com' "$1"; then
+    printf 'production: replace these values in deploy/kubernetes/overlays/production\n' >&2
+    return 1
+  fi
+}
+
 if command -v kustomize >/dev/null; then
   kustomizations | while read -r folder; do
     printf 'kustomize build %s\n' "$folder"
     render "$folder"
   done
+  step placeholders "$out/kubernetes-overlays-production.yaml"
   step "$python" tests/deploy/schemas.py --kubernetes "$kubernetes_version" "$out"/*.yaml
   step checkov --config-file deploy/checkov.yaml --file "$out"/kubernetes-overlays-*.yaml
   server=${1:-$(find target -maxdepth 3 -type f \( -name dicepoker-server -o -name server-under-test \) -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -1 | cut -d' ' -f2)}

@@ -10,7 +10,7 @@ import sys
 import kubernetes_validate
 import yaml
 
-CUSTOM = {"GRPCRoute", "ServiceMonitor", "PrometheusRule"}
+CUSTOM = {"GRPCRoute", "ServiceMonitor", "PrometheusRule", "Issuer", "Certificate"}
 
 
 def main():
