@@ -1,10 +1,9 @@
-//! What an operator can set. Every setting has one word, which is its flag (`--drain-seconds`), its
-//! environment variable (`DICEPOKER_DRAIN_SECONDS`) and its key in the file (`drain-seconds`); a
-//! flag wins over the environment, the environment over the file, the file over the default.
+//! Configuration. Every setting has one name: its flag (`--drain-seconds`), its environment variable
+//! (`DICEPOKER_DRAIN_SECONDS`) and its key in the file (`drain-seconds`). A flag overrides the environment,
+//! the environment the file, the file the default.
 //!
-//! [`settings`] is the table of them all, [`value`] how each kind of value is written, [`sources`]
-//! where values come from. The whole is read and checked before anything else happens, and
-//! [`Faults`] names everything that is wrong with it at once.
+//! [`settings`] is the table of all settings, [`value`] the syntax of values, [`sources`] where they come
+//! from. The configuration is read and checked before anything else, and [`Faults`] reports all its faults.
 
 mod check;
 mod fault;
@@ -21,16 +20,16 @@ pub use value::{AuthExempt, LogFormat, RuntimeKind, SolveAtStart};
 
 use self::sources::{Given, Purpose};
 
-/// What a command line asks for.
+/// What the command line requests.
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// Serve with these settings.
     Serve(Box<Config>),
-    /// Check these settings and say that they are good.
+    /// Report that these settings are valid.
     Check(Box<Config>),
-    /// Print this text, the settings in force.
+    /// Print this text, the effective settings.
     Print(String),
-    /// Print this text, asked for by `--help` or `--version`.
+    /// Print this text of `--help` or `--version`.
     Help(String),
 }
 
@@ -38,7 +37,7 @@ impl Config {
     /// Reads the settings from a command line (program name first) and an environment.
     ///
     /// # Errors
-    /// Every fault of every source, when there is one.
+    /// All faults of all sources.
     pub fn load(
         arguments: impl IntoIterator<Item = OsString>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,

@@ -1,6 +1,5 @@
-//! The files that hold what must not stand in settings: certificates, keys and tokens. They are
-//! read before a port is bound, and again whenever they change or SIGHUP comes. A file that cannot
-//! be used changes nothing: what is in force stays in force.
+//! The files with certificates, keys and tokens. They are read before a port is bound, and again when they
+//! change or on SIGHUP. An invalid file changes nothing: the values in force stay.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,12 +11,12 @@ use crate::auth::Tokens;
 use crate::config::{Config, Faults};
 use crate::tls::{Tls, certificates};
 
-/// What the files hold, in force; clones share it.
+/// The values in force; clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Secrets {
     /// `None`: no TLS.
     pub(crate) tls: Option<Tls>,
-    /// `None`: everybody may call.
+    /// `None`: no authentication.
     pub(crate) tokens: Option<Tokens>,
 }
 
@@ -25,7 +24,7 @@ impl Secrets {
     /// Reads all files that `config` names.
     ///
     /// # Errors
-    /// What is wrong with each, without quoting it.
+    /// The faults of all files, without their content.
     pub(crate) fn load(config: &Config) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let tls = Tls::load(config).unwrap_or_else(|fault| {
@@ -43,7 +42,7 @@ impl Secrets {
         Ok(Self { tls, tokens })
     }
 
-    /// Looks for changes for ever.
+    /// Reloads changed files, for ever.
     pub(crate) async fn follow(self, config: Config) {
         let paths: Vec<PathBuf> =
             [&config.tls_cert, &config.tls_key, &config.tls_client_ca, &config.auth_tokens_file]
@@ -53,19 +52,19 @@ impl Secrets {
                 .collect();
         let Ok(mut hangup) = signal(SignalKind::hangup()) else { return };
         if paths.is_empty() {
-            // Nothing to read again, but a hangup must not end the service either.
+            // Nothing to reload, but SIGHUP must not end the process.
             while hangup.recv().await.is_some() {}
             return;
         }
         let pause = Some(config.reload_seconds).filter(|pause| !pause.is_zero());
         let mut seen = contents(&paths);
         loop {
-            let told = tokio::select! {
+            let hung_up = tokio::select! {
                 _ = hangup.recv() => true,
                 () = tokio::time::sleep(pause.unwrap_or(Duration::MAX)) => false,
             };
             let now = contents(&paths);
-            if told || now != seen {
+            if hung_up || now != seen {
                 self.reload(&config);
             }
             seen = now;
@@ -73,21 +72,21 @@ impl Secrets {
     }
 
     fn reload(&self, config: &Config) {
-        let told = |what: &str, reloaded: Result<(), String>| match reloaded {
+        let report = |what: &str, reloaded: Result<(), String>| match reloaded {
             Ok(()) => info!(what, "reloaded"),
-            Err(reason) => warn!(what, reason, "not reloaded: what was in force stays"),
+            Err(reason) => warn!(what, reason, "reload failed; the previous value stays in force"),
         };
         if let Some(tls) = &self.tls {
-            told("certificates", tls.reload(config));
+            report("certificates", tls.reload(config));
         }
         if let (Some(tokens), Some(path)) = (&self.tokens, &config.auth_tokens_file) {
-            told("tokens", tokens.reload(path));
+            report("tokens", tokens.reload(path));
         }
     }
 }
 
-/// What the files hold: small, and the only thing that tells a change for sure, since a mounted
-/// secret is replaced by moving a link.
+/// Contents of the files. They are small, and times would not do: Kubernetes replaces a mounted Secret by
+/// moving a link.
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
     paths.iter().map(|path| std::fs::read(path).ok()).collect()
 }

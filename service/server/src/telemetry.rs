@@ -1,9 +1,8 @@
-//! What the service tells of itself: log lines on standard error; metrics, on the page for
-//! operators and over OTLP; traces and the log over OTLP. Each costs nothing where it is not asked
-//! for.
+//! Telemetry: the log on standard error; metrics on the admin page and over OTLP; traces and the log over
+//! OTLP. What is switched off costs nothing.
 //!
-//! [`observe`] follows every call, [`calls`] are the instruments it plays, [`method`] and
-//! [`ruleset`] the bounded sets of names it may use.
+//! [`observe`] records every call with the instruments of [`calls`]; [`method`] and [`ruleset`] bound the
+//! values of its attributes.
 
 mod calls;
 mod gauges;
@@ -30,17 +29,17 @@ pub(crate) use self::page::Page;
 pub(crate) use self::solving::solved;
 use crate::config::{Config, LogFormat};
 
-/// The name under which all instruments are made.
+/// Name of the meter of all instruments.
 const SCOPE: &str = "dicepoker";
 
 /// Upper bounds, in seconds, of the buckets for work of milliseconds and more.
 pub(crate) const LONG: [f64; 12] =
     [1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0];
 
-/// How long the end of the process waits for a collector.
+/// Limit on the last export at the end of the process.
 const LAST_EXPORT: Duration = Duration::from_secs(2);
 
-/// What records and exports, until the end.
+/// Recorders and exporters.
 pub(crate) struct Telemetry {
     metrics: Option<SdkMeterProvider>,
     otlp: Option<otlp::Otlp>,
@@ -48,10 +47,10 @@ pub(crate) struct Telemetry {
 }
 
 impl Telemetry {
-    /// Begins as `config` asks. Must be called where tokio runs: exporters do.
+    /// Starts what `config` enables. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// If an exporter cannot be made.
+    /// If an exporter cannot be created.
     pub(crate) fn begin(config: &Config) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let otlp = match otlp::Collector::of(config)? {
             Some(collector) => Some(otlp::Otlp::new(collector, config.trace_sample)?),
@@ -76,18 +75,18 @@ impl Telemetry {
         Ok(Self { metrics, otlp, page })
     }
 
-    /// The page of metrics, if there is one.
+    /// The page of metrics, if enabled.
     pub(crate) fn page(&self) -> Option<Page> {
         self.page.clone()
     }
 
-    /// What follows calls.
+    /// The layer that records calls.
     pub(crate) fn observe<S>(&self, config: &Config, inner: S) -> Observe<S> {
         let metrics = self.metrics.is_some().then(calls::Calls::new);
         Observe::new(inner, metrics, self.otlp.is_some(), config.access_log)
     }
 
-    /// Sends what has not been sent; waits for the network twice [`LAST_EXPORT`] at most.
+    /// Exports what is left; takes at most twice [`LAST_EXPORT`].
     pub(crate) fn end(self) {
         if let Some(metrics) = self.metrics {
             let _ = metrics.shutdown_with_timeout(LAST_EXPORT);
@@ -98,12 +97,12 @@ impl Telemetry {
     }
 }
 
-/// Where instruments are made: they do nothing if no metrics are asked for.
+/// The meter of all instruments, which do nothing if metrics are disabled.
 pub(crate) fn meter() -> Meter {
     global::meter(SCOPE)
 }
 
-/// Sends log lines to standard error in the form and detail that `config` asks for, and over OTLP.
+/// Logs to standard error in the configured format and level, and over OTLP.
 fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())

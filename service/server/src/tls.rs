@@ -1,5 +1,5 @@
-//! TLS and mutual TLS. The certificate can be replaced while the service runs: new connections get
-//! the new one, those there are go on with theirs, so no call is lost.
+//! TLS and mutual TLS. A replaced certificate applies to new connections; open ones keep theirs, so no call is
+//! lost.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::config::Config;
 
-/// The certificates in force; all clones share them.
+/// The certificates in force; clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Tls(Arc<ArcSwap<ServerConfig>>);
 
@@ -22,13 +22,13 @@ impl Tls {
     /// The certificates that `config` names; `None` if it names none.
     ///
     /// # Errors
-    /// Which file cannot be used, and why.
+    /// The file that is invalid, and why.
     pub(crate) fn load(config: &Config) -> Result<Option<Self>, String> {
         let server = server_config(config)?;
         Ok(server.map(|server| Self(Arc::new(ArcSwap::from_pointee(server)))))
     }
 
-    /// Takes the certificates that `config` names now in place of those in force.
+    /// Replaces the certificates in force by those that `config` names.
     ///
     /// # Errors
     /// As [`Tls::load`]; those in force stay.
@@ -39,7 +39,7 @@ impl Tls {
         Ok(())
     }
 
-    /// What makes a TLS connection of a new one.
+    /// Acceptor for new connections.
     pub(crate) fn acceptor(&self) -> TlsAcceptor {
         TlsAcceptor::from(self.0.load_full())
     }
@@ -77,10 +77,10 @@ fn server_config(config: &Config) -> Result<Option<ServerConfig>, String> {
     Ok(Some(server))
 }
 
-/// All certificates of a file, PEM.
+/// All certificates of a PEM file.
 ///
 /// # Errors
-/// If it cannot be read, or there is none.
+/// If the file cannot be read or has no certificate.
 pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let fault = |reason: rustls::pki_types::pem::Error| format!("{}: {reason}", path.display());
     let all: Vec<_> = CertificateDer::pem_file_iter(path)

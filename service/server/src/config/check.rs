@@ -1,4 +1,4 @@
-//! What must hold of settings beyond each being well written.
+//! Validation of settings beyond their syntax.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::fault::Faults;
 use super::settings::Config;
 use super::value::SolveAtStart;
 
-/// Adds to `faults` what is wrong with `config`.
+/// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
     if let Err(reason) = EnvFilter::try_new(&config.log) {
         faults.push(format!("log: {reason}"));
@@ -19,7 +19,7 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
         for id in ids.iter().filter(|id| known.iter().all(|ruleset| ruleset.id != **id)) {
             let known: Vec<_> = known.iter().map(|ruleset| ruleset.id.as_str()).collect();
             faults.push(format!(
-                "solve-at-start: no built-in ruleset {id:?}: all, none, or some of {}",
+                "solve-at-start is {id:?}; valid are all, none, or ids of {}",
                 known.join(", ")
             ));
         }
@@ -28,18 +28,17 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
     security(config, faults);
     let encrypted = |endpoint: &String| endpoint.starts_with("https:");
     if config.otlp_ca.is_some() && !config.otlp_endpoint.as_ref().is_some_and(encrypted) {
-        faults.push("otlp-ca: needs an https otlp-endpoint");
+        faults.push("otlp-ca is set; it requires an https:// otlp-endpoint");
     }
     if let Some(endpoint) = &config.otlp_endpoint {
-        // A password in an address would find its way into logs.
+        // A password in a URL would end up in logs.
         let sound = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
             matches!(uri.scheme_str(), Some("http" | "https"))
                 && uri.authority().is_some_and(|authority| !authority.as_str().contains('@'))
         });
         if !sound {
-            faults.push(
-                "otlp-endpoint: must be an http:// or https:// address without user and password",
-            );
+            faults
+                .push("otlp-endpoint must be an http:// or https:// URL without user and password");
         }
     }
 }
@@ -47,7 +46,7 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
 fn limits(config: &Config, faults: &mut Faults) {
     let mut at_least_one = |word: &str, value: u64| {
         if value == 0 {
-            faults.push(format!("{word}: must be at least 1"));
+            faults.push(format!("{word} is 0; it must be at least 1"));
         }
     };
     at_least_one("max-calls", config.max_calls as u64);
@@ -57,14 +56,14 @@ fn limits(config: &Config, faults: &mut Faults) {
     at_least_one("max-header-kib", config.max_header_kib.into());
     let mut positive = |word: &str, value: Duration| {
         if value.is_zero() {
-            faults.push(format!("{word}: must be more than 0"));
+            faults.push(format!("{word} is 0; it must be more than 0"));
         }
     };
     positive("handshake-seconds", config.handshake_seconds);
     positive("keepalive-timeout-seconds", config.keepalive_timeout_seconds);
     let mut at_most = |word: &str, value: u64, most: u64| {
         if value > most {
-            faults.push(format!("{word}: must be at most {most}"));
+            faults.push(format!("{word} is {value}; it must be at most {most}"));
         }
     };
     at_most("workers", config.workers as u64, 1024);
@@ -78,23 +77,24 @@ fn limits(config: &Config, faults: &mut Faults) {
 
 fn security(config: &Config, faults: &mut Faults) {
     match (&config.tls_cert, &config.tls_key) {
-        (Some(_), None) => faults.push("tls-key: required where tls-cert is set"),
-        (None, Some(_)) => faults.push("tls-cert: required where tls-key is set"),
+        (Some(_), None) => faults.push("tls-key is missing; tls-cert requires it"),
+        (None, Some(_)) => faults.push("tls-cert is missing; tls-key requires it"),
         (None, None) if config.tls_client_ca.is_some() => {
-            faults.push("tls-client-ca: needs tls-cert and tls-key");
+            faults.push("tls-client-ca is set; it requires tls-cert and tls-key");
         }
         _ => {}
     }
     if !config.cors_origins.is_empty() && !config.grpc_web {
-        faults.push("cors-origins: needs grpc-web");
+        faults.push("cors-origins is set; it requires grpc-web");
     }
     for origin in config.cors_origins.iter().filter(|origin| *origin != "*") {
         let sound = origin.parse::<http::Uri>().is_ok_and(|uri| {
             uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/')
         });
         if !sound {
-            faults
-                .push(format!("cors-origins: {origin:?} must be like https://play.example, or *"));
+            faults.push(format!(
+                "cors-origins has {origin:?}; valid are * and origins such as https://play.example"
+            ));
         }
     }
 }

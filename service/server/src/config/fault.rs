@@ -1,5 +1,4 @@
-//! Everything that is wrong with a configuration, told at once: an operator who mends one fault
-//! should not have to start again to hear of the next.
+//! All faults of a configuration, reported together: nobody should restart the service to learn of the next one.
 
 use std::fmt;
 
@@ -13,16 +12,16 @@ impl Faults {
         self.0.push(fault.into());
     }
 
-    /// What was found, in the order in which it was found.
+    /// The faults, in the order in which they were found.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
 
-    /// Nothing, if nothing is wrong.
+    /// Succeeds if there are no faults.
     ///
     /// # Errors
-    /// These faults, if there are any.
+    /// The faults, if there are any.
     pub fn none(self) -> Result<(), Self> {
         if self.0.is_empty() { Ok(()) } else { Err(self) }
     }

@@ -1,10 +1,10 @@
-//! The settings in force, as a file that would bring them about again. No setting is a secret:
-//! secrets stay in the files that settings name.
+//! The effective settings as a configuration file. No setting is secret: secrets are in the files that
+//! settings name.
 
 use super::settings::{Config, SETTINGS};
 use super::sources::Given;
 
-/// The file.
+/// The text of the file.
 pub(super) fn print(config: &Config, given: &Given) -> String {
     let mut text = String::new();
     let mut section = "";

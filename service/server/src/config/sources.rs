@@ -1,4 +1,4 @@
-//! Where settings come from: the command line, the environment, the file.
+//! The sources of settings: command line, environment, file.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use super::fault::Faults;
 use super::settings::SETTINGS;
 use super::value::Value;
 
-/// The flag and the variable that name the file.
+/// The flag and the variable with the path of the file.
 const FILE_FLAG: &str = "config";
 const FILE_VARIABLE: &str = "DICEPOKER_CONFIG";
 
@@ -24,14 +24,14 @@ pub(super) enum Purpose {
     Print,
 }
 
-/// The text given for a setting and who gave it, for messages and for the printed configuration.
+/// The text of a setting and its source, for messages and for the printed configuration.
 #[derive(Clone, Debug)]
 struct GivenText {
     text: String,
     source: String,
 }
 
-/// All that was given, the winning source of each setting only.
+/// The given settings, each from the source that wins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     texts: HashMap<&'static str, GivenText>,
@@ -39,7 +39,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Collects what all sources give; `Err` holds the text that `--help` or `--version` asks for.
+    /// Reads all sources; `Err` is the text of `--help` or `--version`.
     pub(super) fn collect(
         arguments: impl IntoIterator<Item = OsString>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -74,7 +74,7 @@ impl Given {
             let variable = setting.variable();
             match environment.get(&variable).map(|value| value.clone().into_string()) {
                 Some(Ok(text)) => given.take(setting.field, text, variable),
-                Some(Err(_)) => faults.push(format!("{variable}: must be UTF-8")),
+                Some(Err(_)) => faults.push(format!("{variable} is not UTF-8")),
                 None => {}
             }
         }
@@ -97,17 +97,17 @@ impl Given {
         self.purpose
     }
 
-    /// Who gave the setting; `None` if it has its default.
+    /// The source of the setting; `None` for the default.
     pub(super) fn source(&self, field: &str) -> Option<&str> {
         self.texts.get(field).map(|given| given.source.as_str())
     }
 
-    /// The value of a setting: its default if it was not given or is at fault.
+    /// The value of a setting; its default if it is missing or invalid.
     pub(super) fn read<T: Value>(&self, field: &str, default: &str, faults: &mut Faults) -> T {
         if let Some(GivenText { text, source }) = self.texts.get(field) {
             match T::read(text) {
                 Ok(value) => return value,
-                Err(wanted) => faults.push(format!("{source}: {text:?} must be {wanted}")),
+                Err(wanted) => faults.push(format!("{source} is {text:?}; it must be {wanted}")),
             }
         }
         T::read(default).unwrap_or_else(|_| unreachable!("the default of {field} is tested good"))
@@ -129,18 +129,18 @@ impl Given {
         for (key, value) in &table {
             let source = format!("{shown}: {key}");
             let Some(setting) = SETTINGS.iter().find(|setting| setting.word() == *key) else {
-                faults.push(format!("{source}: there is no such setting"));
+                faults.push(format!("{source} is not a setting; --help lists them"));
                 continue;
             };
             match text(value) {
                 Some(text) => self.take(setting.field, text, source),
-                None => faults.push(format!("{source}: must be a text, a number, true or false")),
+                None => faults.push(format!("{source} must be a string, a number, true or false")),
             }
         }
     }
 }
 
-/// A value of the file as it would be written in a flag.
+/// A value of the file as a flag would spell it.
 fn text(value: &Toml) -> Option<String> {
     match value {
         Toml::String(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! The order of sources, and that every fault is named.
+//! Precedence of sources, and completeness of faults.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -50,13 +50,13 @@ fn every_fault_of_every_source_is_named() {
     )
     .expect_err("faulty");
     for part in [
-        "--address: \"here\" must be an IP address",
-        "cache-mib: \"many\" must be a whole number",
-        "fancy: there is no such setting",
-        "log-format: \"xml\" must be one of text, json",
-        "DICEPOKER_DRAIN_SECONDS: \"-1\" must be a number of seconds",
-        "max-calls: must be at least 1",
-        "no built-in ruleset \"whist\"",
+        "--address is \"here\"; it must be an IP address",
+        "cache-mib is \"many\"; it must be a whole number",
+        "fancy is not a setting",
+        "log-format is \"xml\"; it must be one of text, json",
+        "DICEPOKER_DRAIN_SECONDS is \"-1\"; it must be a number of seconds",
+        "max-calls is 0; it must be at least 1",
+        "solve-at-start is \"whist\"",
     ] {
         assert!(faults.to_string().contains(part), "{part} is not in {faults}");
     }

@@ -1,4 +1,4 @@
-//! How values are written: the same text in a flag, an environment variable and the file.
+//! Syntax of values: the same in a flag, an environment variable and the file.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 /// A kind of value.
 pub(super) trait Value: Sized {
-    /// Reads it; the error completes "must be".
+    /// Parses it; the error completes "must be".
     fn read(text: &str) -> Result<Self, String>;
-    /// Writes it as [`Value::read`] takes it.
+    /// Formats it as [`Value::read`] parses it.
     fn write(&self) -> String;
-    /// Whether it is a plain number or truth value in TOML.
+    /// Whether TOML writes it without quotes.
     const BARE: bool = false;
-    /// Whether its flag may stand alone.
+    /// Whether its flag needs no value.
     const SWITCH: bool = false;
 }
 
@@ -32,8 +32,8 @@ macro_rules! plain {
 
 plain! {
     u32: "a whole number from 0 to 4294967295",
-    usize: "a whole number from 0 on",
-    u64: "a whole number from 0 on"
+    usize: "a whole number, 0 or more",
+    u64: "a whole number, 0 or more"
 }
 
 impl Value for bool {
@@ -90,7 +90,7 @@ impl Value for SocketAddr {
     }
 }
 
-/// What may be left out: an empty text is nothing.
+/// An optional value: the empty string is `None`.
 impl<T: Value> Value for Option<T> {
     fn read(text: &str) -> Result<Self, String> {
         if text.is_empty() { Ok(None) } else { T::read(text).map(Some) }
@@ -109,7 +109,7 @@ impl Value for PathBuf {
     }
 }
 
-/// A list: parted by commas in a flag or variable, an array or such a text in the file.
+/// A list: separated by commas; in the file also an array.
 impl Value for Vec<String> {
     fn read(text: &str) -> Result<Self, String> {
         Ok(words(text))
@@ -148,17 +148,17 @@ macro_rules! choice {
 }
 
 choice! {
-    /// The form of log lines.
+    /// Format of log lines.
     LogFormat {
-        /// For people.
+        /// Human-readable text.
         Text = "text",
-        /// One JSON object a line.
+        /// One JSON object per line.
         Json = "json"
     }
 }
 
 choice! {
-    /// How calls are spread over processor cores.
+    /// Distribution of calls over processor cores.
     RuntimeKind {
         /// Each worker serves its own connections, alone on its thread.
         PerCore = "per-core",
@@ -170,7 +170,7 @@ choice! {
 choice! {
     /// Which services need no token.
     AuthExempt {
-        /// None: also health needs a token.
+        /// None; health needs a token too.
         Nothing = "nothing",
         /// Health.
         Health = "health",
@@ -184,7 +184,7 @@ choice! {
 pub enum SolveAtStart {
     /// All.
     All,
-    /// None: each is solved when first needed.
+    /// None; each is solved on first use.
     None,
     /// These.
     Rulesets(Vec<String>),

@@ -1,5 +1,4 @@
-//! The instruments that calls play: names and attributes as OpenTelemetry's conventions for RPC
-//! have them, and what this service has to tell beyond them.
+//! Instruments of calls, named after OpenTelemetry's conventions for RPC, and those of this service.
 
 use std::time::Duration;
 
@@ -10,8 +9,8 @@ use tonic::Code;
 
 use super::meter;
 
-/// Upper bounds of the buckets in seconds: calls take tens of microseconds here, where the usual
-/// buckets begin at five milliseconds.
+/// Upper bounds of the buckets in seconds. Calls take tens of microseconds; the default buckets start at five
+/// milliseconds.
 pub(super) const BUCKETS: [f64; 19] = [
     5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5,
     1.0, 2.0, 10.0,
@@ -73,7 +72,7 @@ impl Calls {
     }
 }
 
-/// Whether a code means that the service failed, after OpenTelemetry's conventions for gRPC.
+/// Whether a code is a failure of the service, by OpenTelemetry's conventions for gRPC.
 pub(super) fn is_server_error(code: Code) -> bool {
     matches!(
         code,

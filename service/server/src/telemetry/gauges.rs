@@ -1,4 +1,4 @@
-//! What is measured when somebody looks: counts that the parts of the service keep anyway.
+//! Observable gauges: counts that parts of the service keep, read when metrics are collected.
 
 use opentelemetry::KeyValue;
 
@@ -6,29 +6,29 @@ use super::meter;
 
 type Count = Box<dyn Fn() -> u64 + Send + Sync>;
 
-/// Where the counts come from.
+/// The sources of the counts.
 pub(crate) struct Sources {
-    /// Calls of the game that are being served.
+    /// Calls in service.
     pub(crate) calls: Count,
-    /// Calls of the game that wait for their turn.
+    /// Calls that wait for a worker.
     pub(crate) calls_waiting: Count,
-    /// Connections.
+    /// Open connections.
     pub(crate) connections: Count,
     /// Pieces of long work that run.
     pub(crate) long_work_running: Count,
     /// Pieces of long work that wait.
     pub(crate) long_work_waiting: Count,
-    /// Pieces of long work that were refused.
+    /// Pieces of long work rejected so far.
     pub(crate) long_work_refused: Count,
     /// Rulesets in the cache.
     pub(crate) rulesets_cached: Count,
-    /// Bytes of them.
+    /// Bytes of the cache.
     pub(crate) rulesets_bytes: Count,
-    /// How often rules were found in it, and how often they were not.
+    /// Hits and misses of the cache.
     pub(crate) rulesets_lookups: Box<dyn Fn() -> (u64, u64) + Send + Sync>,
 }
 
-/// Shows the counts, and what was built.
+/// Registers the gauges and the build information.
 pub(crate) fn show(sources: Sources) {
     gauge("dicepoker.calls.active", "Calls that are being served.", sources.calls);
     gauge(

@@ -1,5 +1,4 @@
-//! The methods there are, by their path. Metrics are kept per method, so what callers make up must
-//! not become one: it is all counted as `_OTHER`.
+//! Known methods by path. Metrics are kept per method, so all unknown methods count as `_OTHER`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +7,7 @@ use dicepoker_proto::FILE_DESCRIPTOR_SET;
 use prost::Message;
 use prost_types::FileDescriptorSet;
 
-/// What OpenTelemetry calls a method that is not known.
+/// OpenTelemetry's name for unknown methods.
 pub(super) const OTHER: &str = "_OTHER";
 
 /// All methods of all services, `package.Service/Method` by path.
@@ -16,7 +15,7 @@ pub(super) const OTHER: &str = "_OTHER";
 pub(super) struct Methods(Arc<HashMap<String, &'static str>>);
 
 impl Methods {
-    /// The methods of the contract, of health and of reflection. Their names are kept for ever.
+    /// The methods of the contract, health and reflection. Their names are leaked once.
     pub(super) fn new() -> Self {
         let sets = [
             FILE_DESCRIPTOR_SET,

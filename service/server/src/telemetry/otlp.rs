@@ -1,5 +1,4 @@
-//! Traces, metrics and the log on their way to an OpenTelemetry collector, over OTLP/gRPC, encrypted
-//! where its address says https.
+//! Export of traces, metrics and the log to an OpenTelemetry collector over OTLP/gRPC, with TLS for https.
 
 use std::time::Duration;
 
@@ -23,14 +22,14 @@ use super::SCOPE;
 use super::observe::SPANS;
 use crate::config::Config;
 
-/// How long the collector may take to answer.
+/// Timeout of an export.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where everything goes.
+/// The collector.
 #[derive(Clone, Debug)]
 pub(super) struct Collector {
     endpoint: String,
-    /// `None`: in the clear.
+    /// `None`: no TLS.
     tls: Option<ClientTlsConfig>,
 }
 
@@ -52,7 +51,7 @@ impl Collector {
         Ok(Some(Self { endpoint, tls }))
     }
 
-    /// The way there, for any kind of exporter.
+    /// The channel for any kind of exporter.
     fn reach<B: WithExportConfig + WithTonicConfig>(&self, builder: B) -> B {
         let builder = builder.with_endpoint(&self.endpoint).with_timeout(PATIENCE);
         match &self.tls {
@@ -70,7 +69,7 @@ pub(super) struct Otlp {
 }
 
 impl Otlp {
-    /// Exporters to `collector` that keep `sample` of the traces begun here.
+    /// Exporters to `collector` that sample this share of the traces begun here.
     pub(super) fn new(collector: Collector, sample: f64) -> Result<Self, ExporterBuildError> {
         let spans = collector.reach(SpanExporter::builder().with_tonic()).build()?;
         let traces = SdkTracerProvider::builder()
@@ -91,7 +90,7 @@ impl Otlp {
         self.collector.reach(MetricExporter::builder().with_tonic()).build()
     }
 
-    /// Makes traces of the spans of calls.
+    /// Layer that turns the spans of calls into traces.
     pub(super) fn traces<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
@@ -104,8 +103,8 @@ impl Otlp {
             .with_filter(tracing_subscriber::filter::filter_fn(|meta| meta.target() == SPANS))
     }
 
-    /// Sends log lines that `filter` lets through, except those of the exporters themselves:
-    /// telling of an export would lead to the next.
+    /// Layer that exports log lines that pass `filter`, except those of the exporters: a line about an export
+    /// would cause the next one.
     pub(super) fn logs<S>(&self, filter: &str) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
@@ -119,7 +118,7 @@ impl Otlp {
         OpenTelemetryTracingBridge::new(&self.logs).with_filter(filter)
     }
 
-    /// Sends what is left, traces and log lines at a time, within `bound`.
+    /// Exports what is left, traces and log lines in parallel, within `bound`.
     pub(super) fn shutdown(self, bound: Duration) {
         std::thread::scope(|scope| {
             scope.spawn(|| self.traces.shutdown_with_timeout(bound));
@@ -128,7 +127,7 @@ impl Otlp {
     }
 }
 
-/// Who tells: this service, this version, this process.
+/// Resource attributes: service, version, process.
 pub(super) fn resource() -> Resource {
     Resource::builder()
         .with_service_name("dicepoker")
@@ -137,7 +136,7 @@ pub(super) fn resource() -> Resource {
         .build()
 }
 
-/// A name for this process that no other has, the same each time it is asked for.
+/// A unique id of this process.
 fn instance() -> String {
     use std::sync::OnceLock;
     static INSTANCE: OnceLock<u128> = OnceLock::new();

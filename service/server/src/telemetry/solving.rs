@@ -1,4 +1,4 @@
-//! What solving takes, by ruleset.
+//! Duration of solving, by ruleset.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use opentelemetry::metrics::Histogram;
 
 use super::{LONG, meter};
 
-/// Made with the first solution, when it is known whether anybody asks for metrics.
+/// Created with the first solution, when it is known whether metrics are enabled.
 static SOLVING: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     meter()
         .f64_histogram("dicepoker.solve.duration")
@@ -18,7 +18,7 @@ static SOLVING: LazyLock<Histogram<f64>> = LazyLock::new(|| {
         .build()
 });
 
-/// Tells that this ruleset was solved.
+/// Records that this ruleset was solved.
 pub(crate) fn solved(ruleset: &'static str, took: Duration) {
     SOLVING.record(took.as_secs_f64(), &[KeyValue::new("dicepoker.ruleset", ruleset)]);
 }
