@@ -170,7 +170,7 @@ fn suggest_request(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
         seed: seed.unwrap_or_default(),
         objective,
         target,
-        explain: query.explain.map(|language| pb::Explain { language }),
+        explain: query.explain.map(|language| pb::Explain { language, r#move: None }),
     }
 }
 

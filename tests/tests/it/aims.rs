@@ -177,7 +177,7 @@ async fn the_reasons_of_a_move_are_told_in_three_languages() {
         let request = pb::SuggestRequest {
             ruleset: RULESET.to_owned(),
             position: Some(position(&[6, 6, 6, 2, 1], 1, &[""])),
-            explain: Some(pb::Explain { language: language.to_owned() }),
+            explain: Some(pb::Explain { language: language.to_owned(), r#move: None }),
             ..Default::default()
         };
         let advice = client.suggest(request).await.expect("advice").into_inner();
@@ -206,6 +206,34 @@ async fn the_reasons_of_a_move_are_told_in_three_languages() {
     assert!(plans[0].starts_with("Keep 6-6-6 and throw the other 2 dice"), "{plans:?}");
     assert!(plans[1].starts_with("Guarda 6-6-6 e lança os outros 2 dados"), "{plans:?}");
     assert!(plans[2].starts_with("Pasilik 6-6-6 ir mesk likusius kauliukus"), "{plans:?}");
+}
+
+#[tokio::test]
+async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
+    let server = server();
+    let mut client = server.client().await;
+    let ask = |explained: Option<pb::Move>| pb::SuggestRequest {
+        ruleset: RULESET.to_owned(),
+        position: Some(position(&[6, 6, 6, 2, 1], 1, &[""])),
+        explain: Some(pb::Explain { language: String::new(), r#move: explained }),
+        ..Default::default()
+    };
+    let advice = client.suggest(ask(None)).await.expect("advice").into_inner();
+    for alternative in &advice.alternatives {
+        let explained = ask(alternative.r#move.clone());
+        let answer = client.suggest(explained).await.expect("advice").into_inner();
+        assert_eq!(answer.r#move, advice.r#move);
+        let score = answer.explanation.and_then(|reasons| reasons.score).expect("asked for");
+        assert!((score.mean - alternative.expected_value).abs() < 1e-3);
+        let middle = |range: &pb::ScoreRange| f64::from(range.minimum + range.maximum) / 2.0;
+        let mean: f64 = score.histogram.iter().map(|range| middle(range) * range.probability).sum();
+        assert!((mean - score.mean).abs() < 1.0, "{mean}, not {}", score.mean);
+    }
+    let keep = |dice| pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice })) };
+    let illegal = client.suggest(ask(Some(keep(vec![5])))).await.expect_err("refused");
+    assert_eq!(fields(&illegal), ["explain.move.keep.dice"]);
+    let empty = client.suggest(ask(Some(pb::Move { kind: None }))).await.expect_err("refused");
+    assert_eq!(fields(&empty), ["explain.move"]);
 }
 
 /// What aims need takes longer to make than this caller will ever wait.
@@ -272,7 +300,8 @@ async fn aims_that_make_no_sense_are_refused() {
             position: Some(position.clone()),
             objective,
             target,
-            explain: language.map(|tag: &str| pb::Explain { language: tag.to_owned() }),
+            explain: language
+                .map(|tag: &str| pb::Explain { language: tag.to_owned(), r#move: None }),
             ..Default::default()
         };
         let told = client.suggest(request).await.expect_err("refused");

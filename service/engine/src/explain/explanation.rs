@@ -3,6 +3,7 @@
 //! figures are those of best play for points.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
@@ -59,6 +60,9 @@ const FINISHED: usize = 2;
 /// The percentiles that are told of a [`ScoreDistribution`].
 pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
+/// The share of the games on each side that a histogram has no range of its own for.
+const TAIL: f64 = 0.001;
+
 impl ScoreDistribution {
     /// The distribution made of others, each with its odds.
     fn new(parts: Vec<(f64, Final)>) -> Self {
@@ -93,6 +97,25 @@ impl ScoreDistribution {
             }
         }
         low
+    }
+
+    /// Probabilities of ranges of equal width that follow each other, at most `most`. The first and
+    /// the last also count the scores beyond them, which are one in a thousand each.
+    #[must_use]
+    pub fn histogram(&self, most: u32) -> Vec<(RangeInclusive<u32>, f64)> {
+        let (low, high) = (self.percentile(TAIL), self.percentile(1.0 - TAIL));
+        let width = (high - low + 1).div_ceil(most.max(1));
+        let mut above = 1.0;
+        (low..=high)
+            .step_by(width as usize)
+            .map(|least| {
+                let next = least + width;
+                let rest = if next > high { 0.0 } else { self.at_least(next) };
+                let probability = above - rest;
+                above = rest;
+                (least..=next - 1, probability)
+            })
+            .collect()
     }
 }
 

@@ -438,6 +438,29 @@ fn the_last_turns_scores_are_told_exactly() {
     assert!((reasons.score.mean - (9.0 + 5.0 * made)).abs() < 1e-6);
     assert!((reasons.score.deviation - 5.0 * (made * (1.0 - made)).sqrt()).abs() < 1e-6);
     assert_eq!([0.05, 0.6, 0.7, 0.95].map(|p| reasons.score.percentile(p)), [9, 9, 14, 14]);
+    let ranges = reasons.score.histogram(3);
+    assert_eq!(
+        ranges.iter().map(|range| range.0.clone()).collect::<Vec<_>>(),
+        [9..=10, 11..=12, 13..=14]
+    );
+    assert!(
+        ranges.iter().zip([1.0 - made, 0.0, made]).all(|(range, p)| (range.1 - p).abs() < 1e-9)
+    );
+}
+
+#[test]
+fn ranges_of_a_histogram_follow_each_other_and_count_every_game() {
+    let game = thirteen();
+    let start = Position::start(game.sheet(), 1);
+    let score = game.explain(&SPREAD, &start, None).expect("a move").score;
+    let ranges = score.histogram(64);
+    assert!(ranges.len() <= 64);
+    assert!(ranges.windows(2).all(|pair| pair[0].0.end() + 1 == *pair[1].0.start()));
+    assert!((ranges.iter().map(|range| range.1).sum::<f64>() - 1.0).abs() < 1e-9);
+    let middle =
+        |range: &std::ops::RangeInclusive<u32>| f64::from(range.start() + range.end()) / 2.0;
+    let mean = ranges.iter().map(|(range, p)| middle(range) * p).sum::<f64>();
+    assert!((mean - score.mean).abs() < 1.0, "{mean}, not {}", score.mean);
 }
 
 #[test]

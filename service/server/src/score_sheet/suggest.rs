@@ -2,6 +2,7 @@
 //! reasons for it.
 
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use dicepoker_engine::advice::{Advisor, Ranked};
@@ -15,11 +16,14 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_proto::v1 as pb;
 
-use super::{Asked, required_position, solved, spread};
+use super::{Asked, illegal, required_position, solved, spread};
 use crate::error::{Error, both};
 use crate::games::{Games, ScoreSheet};
 use crate::wire;
-use crate::wire::position::write_move;
+use crate::wire::position::{read_move, write_move};
+
+/// The most ranges of a histogram.
+const RANGES: u32 = 64;
 
 thread_local! {
     /// The memory that ranking moves needs, kept between calls.
@@ -34,9 +38,14 @@ pub(crate) async fn suggest(
 ) -> Result<pb::SuggestResponse, Error> {
     let sheet = game.sheet();
     let asked = Asked::read(request.opponent.as_ref(), request.objective, request.target);
-    let language = request.explain.as_ref().map(wire::explanation::read_language).transpose();
-    let (position, (asked, language)) =
-        both(required_position(sheet, request.position), both(asked, language))?;
+    let explain = request.explain.map(|explain| read_explain(sheet, explain)).transpose();
+    let (position, (asked, explain)) =
+        both(required_position(sheet, request.position), both(asked, explain))?;
+    if let Some((_, Some(chosen))) = explain
+        && let Some(reason) = position.why_illegal(sheet, chosen)
+    {
+        return Err(illegal(chosen, reason, "dice").under("explain"));
+    }
     asked.among(position.cards().len(), "objective")?;
     let most = match request.max_alternatives {
         0 => usize::MAX,
@@ -70,12 +79,25 @@ pub(crate) async fn suggest(
         write_aimed(sheet, &aimed, asked.objective, played, most)
             .ok_or_else(|| Error::complete(position.to_move()))?
     };
-    if let Some(language) = language {
+    if let Some((language, explained)) = explain {
         games.prepare_spread(game, false).await?;
+        let chosen = explained.unwrap_or(chosen);
         let reasons = players.explain(spread(game, false)?, &position, Some(chosen));
         response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
     }
     Ok(response)
+}
+
+/// Reads the language to explain in, and the move to explain.
+fn read_explain(sheet: &Sheet, explain: pb::Explain) -> Result<(Language, Option<Move>), Error> {
+    let chosen = explain.r#move.clone().map(|chosen| {
+        read_move(Some(chosen))
+            .and_then(|raw| {
+                Move::parse(sheet, &raw).map_err(|found| Error::invalid_under("move", found))
+            })
+            .map_err(|error| error.under("explain"))
+    });
+    both(wire::explanation::read_language(&explain), chosen.transpose())
 }
 
 fn write_advice(
@@ -163,9 +185,16 @@ fn write_score_spread(score: &ScoreDistribution) -> pb::ScoreDistribution {
         percent: percent.into(),
         score: score.percentile(f64::from(percent) / 100.0).into(),
     };
+    let points = |points: u32| i32::try_from(points).unwrap_or(i32::MAX);
+    let range = |(range, probability): (RangeInclusive<u32>, f64)| pb::ScoreRange {
+        minimum: points(*range.start()),
+        maximum: points(*range.end()),
+        probability,
+    };
     pb::ScoreDistribution {
         mean: score.mean,
         standard_deviation: score.deviation,
         percentiles: PERCENTILES.map(percentile).to_vec(),
+        histogram: score.histogram(RANGES).into_iter().map(range).collect(),
     }
 }

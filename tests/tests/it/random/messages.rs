@@ -103,7 +103,10 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             seed: r.random(),
             objective: some(r, 4, objective).unwrap_or_default(),
             target: some(r, 1, signed).unwrap_or_default(),
-            explain: some(r, 2, |r| pb::Explain { language: format!("x{}", text(r)) }),
+            explain: some(r, 2, |r| pb::Explain {
+                language: format!("x{}", text(r)),
+                r#move: some(r, 8, a_move),
+            }),
         }),
         13..18 => Call::Apply(pb::ApplyRequest {
             ruleset,

@@ -6,14 +6,13 @@ import type { ScoreDistribution } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { axes, Plot } from "../../parts/plot";
 
-/** Points of the curve. */
-const POINTS = 121;
-
-/** The density of a normal distribution, in per cent a point. */
-function curve({ mean, standardDeviation }: ScoreDistribution): uPlot.AlignedData {
-  const deviation = Math.max(standardDeviation, 0.5);
-  const xs = Array.from({ length: POINTS }, (_, index) => mean + deviation * 3.2 * ((2 * index) / (POINTS - 1) - 1));
-  return [xs, xs.map((x) => (100 * Math.exp(-0.5 * ((x - mean) / deviation) ** 2)) / (deviation * Math.sqrt(2 * Math.PI)))];
+/** Probabilities in per cent a point, at the middle of each range. */
+function curve({ histogram }: ScoreDistribution): uPlot.AlignedData {
+  const width = histogram[0] ? histogram[0].maximum - histogram[0].minimum + 1 : 1;
+  const middles = histogram.map(({ minimum, maximum }) => (minimum + maximum) / 2);
+  const densities = histogram.map(({ probability }) => (100 * probability) / width);
+  const [first, last] = [middles[0] ?? 0, middles.at(-1) ?? 0];
+  return [[first - width, ...middles, last + width], [0, ...densities, 0]];
 }
 
 const options = (colour: (name: string) => string): Omit<uPlot.Options, "width" | "height"> => ({

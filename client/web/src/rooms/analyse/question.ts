@@ -139,7 +139,7 @@ export async function point(index: number): Promise<void> {
   const move = answer.value?.alternatives[index]?.move;
   if (!move || isRace()) return;
   try {
-    const found = await service.suggest({ ...question.value, maxAlternatives: 1, explain: create(ExplainSchema, { language: language.value }) });
+    const found = await service.suggest({ ...question.value, maxAlternatives: 1, explain: create(ExplainSchema, { language: language.value, move }) });
     if (own === round && pointed.value === index) explanation.value = found.explanation;
   } catch (reason) {
     if (own === round) failure.value = failureOf(reason);
