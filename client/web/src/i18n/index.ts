@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { Category, Face, Ruleset } from "../rpc/contract";
 import { en } from "./en";
 import { lt } from "./lt";
-import { categories } from "./names";
+import { categories, rulesets } from "./names";
 import { pt } from "./pt";
 
 export const languages = { en: "English", pt: "Português", lt: "Lietuvių" } as const;
@@ -35,6 +35,11 @@ export const words = computed(() => ({ en, pt, lt })[language.value]);
 export function categoryName(category: Pick<Category, "id" | "title" | "localTitles">): string {
   const local = category.localTitles[language.value];
   return local ?? (language.value === "en" ? category.title : categories[language.value][category.id]) ?? (category.title || category.id.replaceAll("_", " "));
+}
+
+/** A ruleset's title. */
+export function rulesetName({ id, title }: Pick<Ruleset, "id" | "title">): string {
+  return language.value === "en" ? title : (rulesets[language.value][id] ?? title);
 }
 
 /** The name of the row with this id. */

@@ -65,3 +65,17 @@ export const categories: Record<"pt" | "lt", Record<string, string>> = {
     poker: "Pokeris",
   },
 };
+
+/** Titles of rulesets that are words, not names. */
+export const rulesets: Record<"pt" | "lt", Record<string, string>> = {
+  pt: {
+    "dice-poker-13": "Póquer de dados, treze linhas",
+    "dice-poker-15": "Póquer de dados, quinze linhas",
+    "yahtzee-free-joker": "Yahtzee com jóquer livre",
+  },
+  lt: {
+    "dice-poker-13": "Kauliukų pokeris, trylika eilučių",
+    "dice-poker-15": "Kauliukų pokeris, penkiolika eilučių",
+    "yahtzee-free-joker": "Yahtzee su laisvu džokeriu",
+  },
+};

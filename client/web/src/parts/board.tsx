@@ -25,7 +25,7 @@ export function Board({ ruleset, head, card, totals, active, fresh, open, cell }
     <div class={`scroll board ${active ? "active" : ""}`} tabIndex={0} role="region" aria-label={head}>
       <table class="race">
         <caption>
-          {head} <b>{number(totals?.grandTotal ?? 0)}</b>
+          {head} {totals && <b>{number(totals.grandTotal)}</b>}
         </caption>
         <tbody>
           {rows.map((row) => {

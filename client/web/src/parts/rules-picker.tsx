@@ -5,7 +5,7 @@ import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 
 import { OptionType, type Ruleset, RulesetFamily, type RulesetOption } from "../rpc/contract";
-import { number, rowName, words } from "../i18n";
+import { number, rowName, rulesetName, words } from "../i18n";
 import { failureOf, type Failure } from "../rpc/failure";
 import { catalogue, describe, loadCatalogue, type Rules } from "../rpc/rules";
 import { FacePicture } from "./die";
@@ -59,9 +59,9 @@ export function RulesPicker({ rules, onChange, onRuleset, compact }: RulesPicker
             <optgroup key={family} label={familyName(family)}>
               {all
                 .filter((one) => one.family === family)
-                .map(({ id, title }) => (
-                  <option key={id} value={id}>
-                    {title}
+                .map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {rulesetName(one)}
                   </option>
                 ))}
             </optgroup>
@@ -77,7 +77,7 @@ export function RulesPicker({ rules, onChange, onRuleset, compact }: RulesPicker
                 .map((one) => (
                   <label key={one.id} class="game">
                     <input type="radio" name="ruleset" value={one.id} checked={!rules.definition && one.id === rules.ruleset} onChange={() => onChange({ ruleset: one.id })} />
-                    <span class="game-title">{one.title}</span>
+                    <span class="game-title">{rulesetName(one)}</span>
                     <span class="game-facts">{facts(one)}</span>
                   </label>
                 ))}

@@ -23,6 +23,9 @@ import { asked, type Rules } from "../../rpc/rules";
 /** How long the reader must rest before the service is asked, in milliseconds. */
 const REST_MS = 120;
 
+/** How long the reader must point at a move before its reasons are asked for, in milliseconds. */
+const POINT_MS = 50;
+
 export const question = signal<SuggestRequest>(
   create(SuggestRequestSchema, {
     ruleset: "yahtzee",
@@ -112,6 +115,8 @@ async function ask(): Promise<void> {
       answer.value = found;
       explanation.value = found.explanation;
       pointed.value = 0;
+      known.clear();
+      known.set(0, found.explanation);
     });
   } catch (reason) {
     if (own === round) failure.value = failureOf(reason, () => void ask());
@@ -131,16 +136,28 @@ async function addUp(own: number): Promise<void> {
   if (own === round) totals.value = sums.filter((sum) => sum !== undefined);
 }
 
-/** Asks for the reasons of the alternative pointed at. */
-export async function point(index: number): Promise<void> {
+/** Reasons of alternatives, as far as they were asked for since the last answer. */
+const known = new Map<number, Explanation | undefined>();
+
+let pointer: ReturnType<typeof setTimeout> | undefined;
+
+/** Points at an alternative, and asks for its reasons once the reader rests there. */
+export function point(index: number): void {
   if (pointed.value === index) return;
   pointed.value = index;
+  clearTimeout(pointer);
+  if (known.has(index)) explanation.value = known.get(index);
+  else if (!isRace()) pointer = setTimeout(() => void explain(index), POINT_MS);
+}
+
+async function explain(index: number): Promise<void> {
   const own = round;
   const move = answer.value?.alternatives[index]?.move;
-  if (!move || isRace()) return;
   try {
     const found = await service.suggest({ ...question.value, maxAlternatives: 1, explain: create(ExplainSchema, { language: language.value, move }) });
-    if (own === round && pointed.value === index) explanation.value = found.explanation;
+    if (own !== round) return;
+    known.set(index, found.explanation);
+    if (pointed.value === index) explanation.value = found.explanation;
   } catch (reason) {
     if (own === round) failure.value = failureOf(reason);
   }

@@ -39,7 +39,7 @@ export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: Suggest
             unit={unit}
             most={all ? Infinity : FEW}
             pointed={q.pointed.value}
-            onPoint={(index) => void q.point(index)}
+            onPoint={q.point}
           />
           {answer.alternatives.length > FEW && (
             <button class="button small quiet" aria-expanded={all} onClick={() => setAll(!all)}>
@@ -54,7 +54,7 @@ export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: Suggest
           {explanation && (
             <ul class="chance-rows">
               {explanation.categoryChances
-                .filter(({ recorded, made }) => recorded >= 0.005 || made >= 0.005)
+                .filter(({ recorded }) => recorded >= 0.005)
                 .sort((a, b) => b.recorded - a.recorded)
                 .slice(0, 8)
                 .map(({ category, recorded, made }) => (

@@ -7,7 +7,7 @@ import * as play from "../../game/play";
 import { saveJson } from "../../game/store";
 import * as table from "../../game/table";
 import type { Category, Move } from "../../rpc/contract";
-import { number, rowName, words } from "../../i18n";
+import { number, rowName, rulesetName, words } from "../../i18n";
 import { Board } from "../../parts/board";
 import { BigDie, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
@@ -76,7 +76,7 @@ function Toolbar() {
   const name = (ruleset.id || "own").replaceAll("_", "-");
   return (
     <div class="toolbar">
-      <h1>{ruleset.title || said.ownRules}</h1>
+      <h1>{rulesetName(ruleset) || said.ownRules}</h1>
       <div class="row">
         <button class="button quiet" aria-pressed={play.wantsHints.value} aria-keyshortcuts="h" onClick={play.toggleHints}>
           <Icon name="hint" /> {said.hints}

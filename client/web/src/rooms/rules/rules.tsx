@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 
 import { readJson, saveJson } from "../../game/store";
 import { RulesetDefinitionSchema, RulesetFamily } from "../../rpc/contract";
-import { number, words } from "../../i18n";
+import { number, rulesetName, words } from "../../i18n";
 import { Icon } from "../../parts/icon";
 import { Notice } from "../../parts/notice";
 import { failureOf } from "../../rpc/failure";
@@ -45,9 +45,9 @@ export function RulesRoom() {
           <label class="labelled">
             {rules.from}
             <select value={d.origin.value.ruleset} onChange={(event) => void d.startFrom({ ruleset: event.currentTarget.value })}>
-              {sheets.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
+              {sheets.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {rulesetName(one)}
                 </option>
               ))}
             </select>
