@@ -16,7 +16,6 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::config::AuthExempt;
 use crate::error::Error;
-use crate::limits::Gate;
 
 /// The shortest token that cannot be guessed.
 const SHORTEST: usize = 16;
@@ -123,13 +122,12 @@ fn unhex(text: &str) -> Option<Digest> {
 /// Lets calls pass that bring a token, or need none.
 #[derive(Clone, Debug)]
 pub(crate) struct Auth {
-    tokens: Option<Tokens>,
+    tokens: Tokens,
     exempt: AuthExempt,
 }
 
 impl Auth {
-    /// `None`: everybody may call.
-    pub(crate) fn new(tokens: Option<Tokens>, exempt: AuthExempt) -> Self {
+    pub(crate) fn new(tokens: Tokens, exempt: AuthExempt) -> Self {
         Self { tokens, exempt }
     }
 
@@ -142,16 +140,17 @@ impl Auth {
             }
         }
     }
-}
 
-impl Gate for Auth {
-    fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
-        let Some(tokens) = &self.tokens else { return Ok(()) };
+    /// Notes in the request whose token it brought.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] if it brought none that is known and needs one.
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
         if self.is_exempt(request.uri().path()) {
             return Ok(());
         }
         let token = bearer(request.headers()).ok_or(Error::Unauthenticated)?;
-        let id = tokens.find(token).ok_or(Error::Unauthenticated)?;
+        let id = self.tokens.find(token).ok_or(Error::Unauthenticated)?;
         request.extensions_mut().insert(id);
         Ok(())
     }
@@ -185,7 +184,7 @@ mod tests {
         let all = tokens(&format!(
             "# us\nold  one-long-token-aaaa\n\nnew two-long-token-bbbb\nx sha256:{digest}"
         ));
-        let auth = Auth::new(Some(all), AuthExempt::Health);
+        let auth = Auth::new(all, AuthExempt::Health);
         for good in ["Bearer one-long-token-aaaa", "bearer two-long-token-bbbb"] {
             assert!(admit(&auth, "/game/Score", Some(good)));
         }
@@ -193,7 +192,6 @@ mod tests {
             assert!(!admit(&auth, "/game/Score", Some(bad)), "{bad}");
         }
         assert!(!admit(&auth, "/game/Score", None));
-        assert!(admit(&Auth::new(None, AuthExempt::Nothing), "/game/Score", None));
     }
 
     #[test]
@@ -212,7 +210,7 @@ mod tests {
             (AuthExempt::Health, true, false),
             (AuthExempt::HealthAndReflection, true, true),
         ] {
-            let auth = Auth::new(Some(all.clone()), exempt);
+            let auth = Auth::new(all.clone(), exempt);
             assert_eq!(admit(&auth, health, None), health_passes, "{exempt:?}");
             assert_eq!(admit(&auth, reflection, None), reflection_passes, "{exempt:?}");
         }

@@ -59,6 +59,9 @@ pub enum Error {
     /// The deadline of the caller or the time limit of this service has passed.
     #[error("the deadline of the call, or the time limit of the service, has passed")]
     TooLate,
+    /// The timeout of the caller is malformed.
+    #[error("grpc-timeout is {0:?}; it is one to eight digits and one of H, M, S, m, u, n")]
+    TimeoutMalformed(String),
     /// The request message is too large.
     #[error("the request message has {size} bytes; the limit is {most}")]
     TooLarge {
@@ -154,7 +157,9 @@ impl Error {
     fn code(&self) -> Code {
         match self {
             Self::UnknownRuleset { .. } => Code::NotFound,
-            Self::Invalid(_) | Self::Unreadable(_) => Code::InvalidArgument,
+            Self::Invalid(_) | Self::Unreadable(_) | Self::TimeoutMalformed(_) => {
+                Code::InvalidArgument
+            }
             Self::GameFinished(_) => Code::FailedPrecondition,
             Self::Overloaded { .. } | Self::Stopping => Code::Unavailable,
             Self::RateLimited { .. } | Self::TooLarge { .. } | Self::RulesetTooLarge(_) => {
@@ -175,6 +180,7 @@ impl Error {
             Self::Overloaded { .. } => "OVERLOADED",
             Self::RateLimited { .. } => "RATE_LIMITED",
             Self::TooLate => "TOO_LATE",
+            Self::TimeoutMalformed(_) => "TIMEOUT_MALFORMED",
             Self::TooLarge { .. } => "MESSAGE_TOO_LARGE",
             Self::Unreadable(_) => "MESSAGE_UNREADABLE",
             Self::EncodingUnsupported => "ENCODING_UNSUPPORTED",
@@ -205,6 +211,7 @@ impl Error {
                 details.set_resource_info("ruleset", id, "", self.to_string());
             }
             Self::TooLate
+            | Self::TimeoutMalformed(_)
             | Self::TooLarge { .. }
             | Self::Unreadable(_)
             | Self::EncodingUnsupported

@@ -1,29 +1,33 @@
-//! What keeps one call, or one caller, from costing the others: how long a call may take
-//! ([`deadline`]), how large its message may be and what it may hold until it has come
-//! ([`message`], [`whole`], [`arriving`]), how many calls run at a time ([`concurrency`]), how long
-//! one may wait for its turn ([`queue`]), how many one caller may make ([`rate`]) and how many of
-//! them may be in error ([`pace`]). Who may call at all, and how often, is decided at a [`gate`]
-//! before any work is done; what becomes of a call that may not is a [`refusal`].
+//! The layers that keep one call, or one caller, from costing the others. A layer here is a function
+//! that wraps a service in another one ([`tower::layer::layer_fn`]); `serve::stack` puts them in order.
+//!
+//! [`rate`] limits what one caller may call, [`admission`] how long a call waits for its worker and how
+//! often a worker reports errors, [`deadline`] how long a call takes, [`message`] what it may send.
 
-mod arriving;
-mod concurrency;
-mod deadline;
-mod gate;
-mod held;
-mod message;
-mod pace;
-mod queue;
-mod rate;
-mod refusal;
-mod whole;
+pub(crate) mod admission;
+pub(crate) mod deadline;
+pub(crate) mod gate;
+pub(crate) mod message;
+pub(crate) mod rate;
 
-pub(crate) use arriving::Arriving;
-pub(crate) use concurrency::Concurrency;
-pub(crate) use deadline::{Deadline, Timed, timeout};
-pub(crate) use gate::{Gate, Gated};
-pub(crate) use held::Held;
-pub(crate) use message::LimitedMessage;
-pub(crate) use pace::Paced;
-pub(crate) use queue::Queue;
-pub(crate) use rate::Rate;
-pub(crate) use whole::Whole;
+use std::convert::Infallible;
+
+use tonic::body::Body;
+use tower::Service;
+
+pub(crate) type Request = http::Request<Body>;
+pub(crate) type Response = http::Response<Body>;
+
+/// A service of calls. It is always ready, so `poll_ready` is never called, and called when the headers
+/// of a call arrive; the future it returns first runs when its worker comes to it.
+pub(crate) trait Calls:
+    Service<Request, Response = Response, Error = Infallible, Future: Send + 'static> + Send + 'static
+{
+}
+
+impl<S> Calls for S where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send + 'static>
+        + Send
+        + 'static
+{
+}

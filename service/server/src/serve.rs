@@ -4,16 +4,11 @@
 mod accept;
 mod admin;
 mod connection;
-mod direct;
-mod drain;
-pub(crate) mod executor;
 mod health;
-mod patience;
-mod router;
-mod share;
 mod signals;
 mod stack;
 mod web;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +22,10 @@ use self::accept::Acceptor;
 use self::connection::Connections;
 use self::health::Health;
 use self::signals::Signals;
-use self::stack::{Ends, Stack};
+use self::stack::{Stack, Stopping};
 use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
-use crate::limits::{Concurrency, Rate};
+use crate::limits::rate::Rate;
 use crate::runtime::{LongWork, Workers};
 use crate::secrets::Secrets;
 use crate::telemetry::{self, Sources, Telemetry};
@@ -58,8 +53,8 @@ pub(crate) async fn run(
         long_work.clone(),
     ));
     let health = Health::starting().await;
-    let ends = Ends::default();
-    let Ends { drain, cut } = ends.clone();
+    let stopping = Stopping::default();
+    let Stopping { drain, cut } = stopping.clone();
     let acceptor = Acceptor::bind(config.address)?;
     let admin = match config.admin_address {
         Some(address) => Some(admin::Admin::bind(address)?),
@@ -70,16 +65,19 @@ pub(crate) async fn run(
         info!(address = %admin.address()?, "listening for operators");
         tokio::spawn(admin.serve(health.phase(), telemetry.page()));
     }
-    let workers = Workers::start(config.runtime, config.workers)?;
+    let workers = Workers::start(config.workers)?;
     let open = TaskTracker::new();
     let Secrets { tls, tokens } = secrets.clone();
-    let stack = Stack::new(config, telemetry, tokens, &games, &health, ends)?;
+    let stack = Stack::new(config, telemetry, tokens, &games, &health, stopping)?;
     tokio::spawn(secrets.follow(config.clone()));
-    tokio::spawn(forget_callers(stack.rates()));
-    let calls = stack.concurrency();
+    if let Some(rate) = stack.rate() {
+        tokio::spawn(forget_callers(rate));
+    }
+    let (places, all) = (stack.places(), stack.places().available_permits());
+    let running = move || all - places.available_permits();
     let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
     let connections = Arc::new(connections);
-    telemetry::show(sources(&calls, &workers, &connections, &long_work, &games));
+    telemetry::show(sources(running.clone(), &workers, &connections, &long_work, &games));
     let accepting = tokio::spawn(acceptor.accept(workers, connections, drain.clone()));
 
     let signal = tokio::select! {
@@ -93,7 +91,7 @@ pub(crate) async fn run(
         }
     };
 
-    info!(signal = signal.name(), calls = calls.running(), "draining");
+    info!(signal = signal.name(), calls = running(), "draining");
     signals.end_at_the_next();
     health.draining().await;
     tokio::time::sleep(config.drain_wait_seconds).await;
@@ -126,29 +124,29 @@ async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::
 }
 
 /// Keeps the memory of callers to those that call.
-async fn forget_callers(rates: [Rate; 2]) {
+async fn forget_callers(rate: Rate) {
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
-        rates.iter().for_each(Rate::forget);
+        rate.forget();
     }
 }
 
 fn sources(
-    calls: &Concurrency,
+    running: impl Fn() -> usize + Send + Sync + 'static,
     workers: &Workers,
     connections: &Arc<Connections>,
     long_work: &LongWork,
     games: &Arc<Games>,
 ) -> Sources {
-    let (calls, connections) = (calls.clone(), Arc::clone(connections));
+    let connections = Arc::clone(connections);
     let [cached, bytes, lookups] = [(); 3].map(|()| Arc::clone(games));
     let loads = workers.loads();
-    let [running, waiting, refused] = [(); 3].map(|()| long_work.clone());
+    let [working, waiting, refused] = [(); 3].map(|()| long_work.clone());
     Sources {
-        calls: Box::new(move || calls.running() as u64),
+        calls: Box::new(move || running() as u64),
         calls_waiting: Box::new(move || loads.iter().map(|load| load.waiting() as u64).sum()),
         connections: Box::new(move || connections.open() as u64),
-        long_work_running: Box::new(move || running.running() as u64),
+        long_work_running: Box::new(move || working.running() as u64),
         long_work_waiting: Box::new(move || waiting.waiting() as u64),
         long_work_refused: Box::new(move || refused.refused()),
         rulesets_cached: Box::new(move || cached.cached()),

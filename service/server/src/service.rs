@@ -167,7 +167,7 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::SimulateRequest>,
     ) -> Result<Response<Progress>, Status> {
-        let timeout = limits::timeout(request.metadata().as_ref());
+        let timeout = timeout(request.metadata().as_ref())?;
         let time = [timeout, self.max_call].into_iter().flatten().min();
         let end = time.and_then(|time| Instant::now().checked_add(time));
         let bounds = Bounds { games: self.most_games, end };

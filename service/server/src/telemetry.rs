@@ -24,7 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
 pub(crate) use self::gauges::{Sources, show};
-pub(crate) use self::observe::{Observe, Observed};
+pub(crate) use self::observe::Observer;
 pub(crate) use self::page::Page;
 pub(crate) use self::solving::solved;
 use crate::config::{Config, LogFormat};
@@ -80,10 +80,12 @@ impl Telemetry {
         self.page.clone()
     }
 
-    /// The layer that records calls.
-    pub(crate) fn observe<S>(&self, config: &Config, inner: S) -> Observe<S> {
+    /// What records calls, if anything does.
+    pub(crate) fn observer(&self, config: &Config) -> Option<Observer> {
         let metrics = self.metrics.is_some().then(calls::Calls::new);
-        Observe::new(inner, metrics, self.otlp.is_some(), config.access_log)
+        let traces = self.otlp.is_some();
+        let asked = metrics.is_some() || traces || config.access_log > 0.0;
+        asked.then(|| Observer::new(metrics, traces, config.access_log))
     }
 
     /// Exports what is left; takes at most twice [`LAST_EXPORT`].

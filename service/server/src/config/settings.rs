@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::fault::Faults;
 use super::sources::Given;
-use super::value::{AuthExempt, LogFormat, RuntimeKind, SolveAtStart, Value};
+use super::value::{AuthExempt, LogFormat, SolveAtStart, Value};
 
 /// What is known of a setting besides its value.
 #[derive(Clone, Copy, Debug)]
@@ -101,9 +101,6 @@ settings! {
         solve_seconds: Duration = "10",
     }
     "Runtime" {
-        /// How calls are spread over cores: per-core (each worker serves its own connections alone
-        /// on its thread) or shared (workers steal each other's work).
-        runtime: RuntimeKind = "per-core",
         /// Threads that serve calls; 0: as many as this process may use cores.
         workers: usize = "0",
         /// Threads for long work such as solving; 0: as many as this process may use cores.
@@ -129,8 +126,9 @@ settings! {
         /// Calls served at a time, over all connections; more are refused at once. Health is not
         /// counted.
         max_calls: usize = "1024",
-        /// Calls served at a time on one connection; clients hold back more by themselves.
-        max_calls_per_connection: u32 = "256",
+        /// Calls at a time on one connection; clients hold back more by themselves. A client may send
+        /// 100 before it knows this number, so fewer refuse some of its first calls.
+        max_calls_per_connection: u32 = "100",
         /// Most games that one Simulate may ask for.
         simulate_games: u32 = "100000",
         /// Connections open at a time; more are closed at once. Each takes up to 48 KiB.
@@ -155,9 +153,6 @@ settings! {
         rate_per_second: u32 = "0",
         /// Calls that one caller may make at once beyond that rate; 0: a second's worth.
         rate_burst: u32 = "0",
-        /// Errors a second that one caller may make by what it sends before answers to more of them
-        /// come 20 ms later; 0: no limit.
-        errors_per_second: u32 = "1000",
         /// Calls reset before they were accepted after which a connection is closed.
         max_pending_resets: usize = "50",
         /// Frames for calls that are over here, such as the rest of a message that was answered

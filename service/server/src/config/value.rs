@@ -158,16 +158,6 @@ choice! {
 }
 
 choice! {
-    /// Distribution of calls over processor cores.
-    RuntimeKind {
-        /// Each worker serves its own connections, alone on its thread.
-        PerCore = "per-core",
-        /// All workers share all connections and steal each other's work.
-        Shared = "shared"
-    }
-}
-
-choice! {
     /// Which services need no token.
     AuthExempt {
         /// None; health needs a token too.

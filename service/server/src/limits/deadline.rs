@@ -1,196 +1,152 @@
-//! How long a call may take: as long as its caller will wait (`grpc-timeout`), no longer than this
-//! service allows, and no longer than it lives. When time is up the call is dropped, which stops its
-//! long work, and answered DEADLINE_EXCEEDED, or UNAVAILABLE where it is the service that ends.
-//!
-//! Most calls answer the first time they are asked, so no timer is set before one does not.
+//! How long a call takes: as long as its caller waits (`grpc-timeout`), and no longer than the service
+//! allows or lives. A call that runs out of time is dropped, which stops its long work, and answered
+//! DEADLINE_EXCEEDED, or UNAVAILABLE if the service stops.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use http::{HeaderMap, Request, Response};
-use http_body::{Body, Frame, SizeHint};
-use pin_project_lite::pin_project;
-use tokio::time::{Instant, Sleep, sleep_until};
-use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use bytes::Bytes;
+use futures_util::future::{Either, pending};
+use http::{HeaderMap, StatusCode};
+use http_body::{Body as _, Frame, SizeHint};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
-use tower::Service;
+use tonic::body::Body;
+use tower::layer::layer_fn;
+use tower::{Layer, service_fn};
 
+use super::gate::discard;
+use super::{Calls, Request};
 use crate::error::Error;
-use crate::serve::executor::limited;
 
-/// A service whose calls end in time.
+/// How long a client has, after the deadline of a call, to read its response.
+const UNREAD: Duration = Duration::from_secs(2);
+
+/// What ends calls before they end themselves.
 #[derive(Clone, Debug)]
-pub(crate) struct Deadline<S> {
-    inner: S,
-    most: Option<Duration>,
-    cut: Arc<CancellationToken>,
+pub(crate) struct Ends {
+    /// Longest time of a call.
+    pub(crate) longest: Option<Duration>,
+    /// Cancelled when the service stops.
+    pub(crate) stopping: CancellationToken,
+    /// Cancelled here when a response is not read: its connection must end.
+    pub(crate) unread: CancellationToken,
 }
 
-impl<S> Deadline<S> {
-    /// `inner`, whose calls may take `most`, and not go on when `cut`.
-    pub(crate) fn new(inner: S, most: Option<Duration>, cut: CancellationToken) -> Self {
-        Self { inner, most, cut: Arc::new(cut) }
-    }
-
-    pub(crate) fn inner(&self) -> &S {
-        &self.inner
-    }
+/// Ends calls in time.
+pub(crate) fn deadline<S: Calls>(ends: Ends) -> impl Layer<S, Service = impl Calls> {
+    layer_fn(move |mut inner: S| {
+        let ends = ends.clone();
+        service_fn(move |request: Request| {
+            let timeout = match timeout(request.headers()) {
+                Ok(timeout) => timeout,
+                Err(error) => {
+                    return Either::Right(async move {
+                        discard(request.into_body(), UNREAD).await;
+                        let mut response = error.answer();
+                        *response.status_mut() = StatusCode::BAD_REQUEST;
+                        Ok(response)
+                    });
+                }
+            };
+            let limit = timeout.into_iter().chain(ends.longest).min();
+            let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+            let (call, ends) = (inner.call(request), ends.clone());
+            Either::Left(async move {
+                // A call that waited for its worker until its caller gave up does not begin.
+                if end.is_some_and(|end| Instant::now() >= end) {
+                    return Ok(Error::TooLate.answer());
+                }
+                tokio::select! {
+                    biased;
+                    response = call => response.map(|response| response.map(|body| ends.timed(body, end))),
+                    error = over(end, ends.stopping.clone()) => Ok(error.answer()),
+                }
+            })
+        })
+    })
 }
 
-impl<S, B, R> Service<Request<B>> for Deadline<S>
-where
-    S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
-    R: Default,
-{
-    type Response = Response<Timed<R>>;
-    type Error = Infallible;
-    type Future = TimedCall<S::Future>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let limit = match (timeout(request.headers()), self.most) {
-            (Some(callers), Some(ours)) => Some(callers.min(ours)),
-            (callers, ours) => callers.or(ours),
-        };
-        if let Some(limit) = limit {
-            limited(limit);
+/// Returns when the call must end, and why.
+async fn over(end: Option<Instant>, stopping: CancellationToken) -> Error {
+    let late = async {
+        match end {
+            Some(end) => sleep_until(end).await,
+            None => pending().await,
         }
-        let timer = Timer::new(limit, Arc::clone(&self.cut));
-        TimedCall { call: self.inner.call(request), timer: Some(timer) }
+    };
+    tokio::select! {
+        () = late => Error::TooLate,
+        () = stopping.cancelled() => Error::Stopping,
     }
 }
 
-/// The time that a call has, and what tells of its end once that is needed.
-#[derive(Debug)]
-struct Timer {
-    end: Option<Instant>,
-    cut: Arc<CancellationToken>,
-    ends: Option<Pin<Box<Ends>>>,
-}
-
-pin_project! {
-    #[derive(Debug)]
-    struct Ends {
-        #[pin]
-        end: Option<Sleep>,
-        #[pin]
-        cut: WaitForCancellationFutureOwned,
-    }
-}
-
-impl Timer {
-    fn new(limit: Option<Duration>, cut: Arc<CancellationToken>) -> Self {
-        let end = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Self { end, cut, ends: None }
-    }
-
-    fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
-    }
-
-    /// Whether it waits for the end already.
-    fn is_set(&self) -> bool {
-        self.ends.is_some()
-    }
-
-    /// Ready when time is up, with why.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Error> {
-        let ends = self.ends.get_or_insert_with(|| {
-            let cut = CancellationToken::clone(&self.cut).cancelled_owned();
-            Box::pin(Ends { end: self.end.map(sleep_until), cut })
+impl Ends {
+    /// `body`, which ends in time too.
+    fn timed(self, body: Body, end: Option<Instant>) -> Body {
+        if body.is_end_stream() {
+            return body;
+        }
+        let Self { stopping, unread, .. } = self;
+        let watch = end.map(|end| {
+            AbortOnDropHandle::new(tokio::spawn(async move {
+                sleep_until(end + UNREAD).await;
+                unread.cancel();
+            }))
         });
-        let ends = ends.as_mut().project();
-        if ends.end.as_pin_mut().is_some_and(|end| end.poll(cx).is_ready()) {
-            return Poll::Ready(Error::TooLate);
-        }
-        ends.cut.poll(cx).map(|()| Error::Stopping)
+        Body::new(Timed { body, over: Over::Later(end, stopping), _watch: watch })
     }
 }
 
-pin_project! {
-    /// A call that ends in time.
-    pub(crate) struct TimedCall<F> {
-        #[pin]
-        call: F,
-        timer: Option<Timer>,
-    }
+/// When a body must end: no timer is set before there is something to wait for.
+enum Over {
+    Later(Option<Instant>, CancellationToken),
+    Waiting(Pin<Box<dyn Future<Output = Error> + Send>>),
+    Ended,
 }
 
-impl<F, R> Future for TimedCall<F>
-where
-    F: Future<Output = Result<Response<R>, Infallible>>,
-    R: Default,
-{
-    type Output = Result<Response<Timed<R>>, Infallible>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        let Some(timer) = this.timer.as_mut() else {
-            return Poll::Ready(Ok(Error::Internal("polled after the end").answer()));
-        };
-        // A call that waited for its turn until nobody waits for it is not begun.
-        if !timer.is_set() && timer.is_over() {
-            return Poll::Ready(Ok(Error::TooLate.answer()));
-        }
-        if let Poll::Ready(response) = this.call.poll(cx)? {
-            let timer = this.timer.take();
-            return Poll::Ready(Ok(response.map(|body| Timed { body, timer, over: false })));
-        }
-        let why = ready!(timer.poll(cx));
-        Poll::Ready(Ok(why.answer()))
-    }
+/// A response body that ends in time.
+struct Timed {
+    body: Body,
+    over: Over,
+    /// Nobody polls a body whose client takes no data, so a task of its own watches over that.
+    _watch: Option<AbortOnDropHandle<()>>,
 }
 
-pin_project! {
-    /// A response body that ends in time.
-    pub(crate) struct Timed<R> {
-        #[pin]
-        body: R,
-        timer: Option<Timer>,
-        over: bool,
-    }
-}
-
-impl<R: Default> Default for Timed<R> {
-    fn default() -> Self {
-        Self { body: R::default(), timer: None, over: false }
-    }
-}
-
-impl<R: Body> Body for Timed<R> {
-    type Data = R::Data;
-    type Error = R::Error;
+impl http_body::Body for Timed {
+    type Data = Bytes;
+    type Error = Status;
 
     fn poll_frame(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<R::Data>, R::Error>>> {
-        let this = self.project();
-        if *this.over {
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        if matches!(self.over, Over::Ended) {
             return Poll::Ready(None);
         }
-        if let Poll::Ready(frame) = this.body.poll_frame(cx) {
+        // The last message of a health watch is NOT_SERVING, so messages come before the end.
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             return Poll::Ready(frame);
         }
-        let Some(timer) = this.timer.as_mut() else { return Poll::Pending };
-        let why = ready!(timer.poll(cx));
-        *this.over = true;
+        if let Over::Later(end, stopping) = &self.over {
+            self.over = Over::Waiting(Box::pin(over(*end, stopping.clone())));
+        }
+        let Over::Waiting(over) = &mut self.over else { return Poll::Ready(None) };
+        let error = ready!(over.as_mut().poll(cx));
+        self.over = Over::Ended;
         let mut trailers = HeaderMap::new();
-        match Status::from(why).add_header(&mut trailers) {
+        match Status::from(error).add_header(&mut trailers) {
             Ok(()) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
             Err(_) => Poll::Ready(None),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.over || self.body.is_end_stream()
+        matches!(self.over, Over::Ended) || self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -198,24 +154,25 @@ impl<R: Body> Body for Timed<R> {
     }
 }
 
-/// The timeout of the caller; `None` if it sends none, or a malformed one.
-pub(crate) fn timeout(headers: &HeaderMap) -> Option<Duration> {
-    const MOST_DIGITS: usize = 8;
-    let value = headers.get("grpc-timeout")?.as_bytes();
-    let (unit, digits) = value.split_last()?;
-    if digits.is_empty() || digits.len() > MOST_DIGITS || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
+/// How long the caller waits; `None` if it does not say.
+pub(crate) fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Error> {
+    const DIGITS: usize = 8;
+    let Some(value) = headers.get("grpc-timeout") else { return Ok(None) };
+    let malformed = || Error::TimeoutMalformed(String::from_utf8_lossy(value.as_bytes()).into());
+    let (unit, digits) = value.as_bytes().split_last().ok_or_else(malformed)?;
+    if digits.is_empty() || digits.len() > DIGITS || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(malformed());
     }
     let number = digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
-    Some(match unit {
+    Ok(Some(match unit {
         b'H' => Duration::from_secs(number * 3600),
         b'M' => Duration::from_secs(number * 60),
         b'S' => Duration::from_secs(number),
         b'm' => Duration::from_millis(number),
         b'u' => Duration::from_micros(number),
         b'n' => Duration::from_nanos(number),
-        _ => return None,
-    })
+        _ => return Err(malformed()),
+    }))
 }
 
 #[cfg(test)]
@@ -223,18 +180,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timeouts_are_read_as_grpc_writes_them() {
+    fn timeouts_are_those_of_grpc_and_others_are_errors() {
         let read = |text: &str| {
             let mut headers = HeaderMap::new();
             headers.insert("grpc-timeout", text.parse().expect("a header"));
             timeout(&headers)
         };
-        assert_eq!(read("250m"), Some(Duration::from_millis(250)));
-        assert_eq!(read("99999999H"), Some(Duration::from_secs(99_999_999 * 3600)));
-        assert_eq!(read("0n"), Some(Duration::ZERO));
+        let is =
+            |text: &str, time| assert_eq!(read(text).expect("a timeout"), Some(time), "{text}");
+        is("250m", Duration::from_millis(250));
+        is("99999999H", Duration::from_secs(99_999_999 * 3600));
+        is("0n", Duration::ZERO);
         for wrong in ["", "m", "1", "100000000S", "-1S", "1.5S", "1s"] {
-            assert_eq!(read(wrong), None, "{wrong}");
+            assert!(matches!(read(wrong), Err(Error::TimeoutMalformed(_))), "{wrong}");
         }
-        assert_eq!(timeout(&HeaderMap::new()), None);
+        assert_eq!(timeout(&HeaderMap::new()).expect("none"), None);
     }
 }

@@ -1,104 +1,58 @@
-//! A gate before a service: it lets a call through or refuses it at once.
+//! A layer that lets a call pass or refuses it when its headers arrive, and what refusing takes.
 
 use std::convert::Infallible;
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::pin::pin;
+use std::time::Duration;
 
-use http::{Request, Response};
-use http_body::Body;
-use pin_project_lite::pin_project;
-use tower::Service;
+use bytes::Buf;
+use futures_util::future::Either;
+use http_body_util::BodyExt;
+use tokio::time::timeout;
+use tonic::body::Body;
+use tower::layer::layer_fn;
+use tower::{Layer, service_fn};
 
-use super::refusal::Refusal;
+use super::{Calls, Request, Response};
 use crate::error::Error;
-use crate::serve::executor::refused;
 
-/// Decides which calls may pass.
-pub(crate) trait Gate {
-    /// Lets this call pass.
-    ///
-    /// # Errors
-    /// Why it may not.
-    fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error>;
+/// How long the rest of a message is read whose call is refused. Most messages arrive with their headers.
+pub(crate) const REST: Duration = Duration::from_millis(100);
+
+/// The bytes of such a message that are read: the default limit of other gRPC servers.
+const REST_BYTES: usize = 4 << 20;
+
+/// Refuses the calls for which `admit` returns an error.
+pub(crate) fn gate<S: Calls>(
+    admit: impl Fn(&mut Request) -> Result<(), Error> + Clone + Send + 'static,
+) -> impl Layer<S, Service = impl Calls> {
+    layer_fn(move |mut inner: S| {
+        let admit = admit.clone();
+        service_fn(move |mut request: Request| match admit(&mut request) {
+            Ok(()) => Either::Left(inner.call(request)),
+            Err(error) => Either::Right(refuse(request.into_body(), error)),
+        })
+    })
 }
 
-/// A service behind a gate.
-#[derive(Clone, Debug)]
-pub(crate) struct Gated<G, S> {
-    gate: G,
-    inner: S,
+/// The response to a call that is refused, once its message has been discarded.
+pub(super) async fn refuse(message: Body, error: Error) -> Result<Response, Infallible> {
+    discard(message, REST).await;
+    Ok(error.answer())
 }
 
-impl<G, S> Gated<G, S> {
-    pub(crate) fn new(gate: G, inner: S) -> Self {
-        Self { gate, inner }
-    }
-
-    pub(crate) fn gate(&self) -> &G {
-        &self.gate
-    }
-
-    pub(crate) fn inner(&self) -> &S {
-        &self.inner
-    }
-
-    pub(crate) fn gate_mut(&mut self) -> &mut G {
-        &mut self.gate
-    }
-
-    pub(crate) fn inner_mut(&mut self) -> &mut S {
-        &mut self.inner
-    }
-}
-
-impl<G, S, B, R> Service<Request<B>> for Gated<G, S>
-where
-    G: Gate,
-    S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
-    B: Body,
-    R: Default,
-{
-    type Response = Response<R>;
-    type Error = Infallible;
-    type Future = Passing<S::Future, B>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
-    }
-
-    fn call(&mut self, mut request: Request<B>) -> Self::Future {
-        match self.gate.admit(&mut request) {
-            Ok(()) => Passing::Admitted { call: self.inner.call(request) },
-            Err(error) => {
-                refused();
-                Passing::Refused { refusal: Refusal::new(request.into_body(), error) }
-            }
+/// Reads the rest of a message, for `patience` at most, and drops it. A response before the end of the
+/// request makes HTTP/2 reset the stream; what arrives after that counts as an error of the client, and
+/// many of those close its connection.
+pub(crate) async fn discard(message: Body, patience: Duration) {
+    let mut message = pin!(message);
+    let rest = async {
+        let mut left = REST_BYTES;
+        while left > 0
+            && let Some(Ok(frame)) = message.frame().await
+        {
+            left = left.saturating_sub(frame.data_ref().map_or(0, Buf::remaining));
         }
-    }
-}
-
-pin_project! {
-    /// A call at a gate.
-    #[project = PassingProj]
-    pub(crate) enum Passing<F, B> {
-        Admitted { #[pin] call: F },
-        Refused { #[pin] refusal: Refusal<B> },
-    }
-}
-
-impl<F, B, R> Future for Passing<F, B>
-where
-    F: Future<Output = Result<Response<R>, Infallible>>,
-    B: Body,
-    R: Default,
-{
-    type Output = Result<Response<R>, Infallible>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.project() {
-            PassingProj::Admitted { call } => call.poll(cx),
-            PassingProj::Refused { refusal } => Poll::Ready(Ok(ready!(refusal.poll(cx)).answer())),
-        }
-    }
+    };
+    // What is not here by then is the client's loss.
+    let _ = timeout(patience, rest).await;
 }

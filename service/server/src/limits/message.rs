@@ -1,204 +1,242 @@
-//! How large a request message may be, and how long in coming. tonic checks the size too, but answers
-//! OUT_OF_RANGE where every other gRPC stack answers RESOURCE_EXHAUSTED, so it is checked here as its
-//! prefix comes in. While a message is waited for its call holds memory, so that is not for long.
+//! The message of a call: it is read whole before the call begins, so half a message keeps no other call
+//! from its place. Incomplete messages share a budget of memory; most messages arrive with their headers
+//! and need none of it.
+//!
+//! The size is checked here because tonic reports OUT_OF_RANGE where other gRPC servers report
+//! RESOURCE_EXHAUSTED.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::error::Error as _;
+use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
+use futures_util::future::{Either, FutureExt, TryFutureExt};
 use http::HeaderMap;
-use http_body::{Body, Frame, SizeHint};
-use pin_project_lite::pin_project;
-use tokio::time::{Sleep, sleep};
+use http_body::Body as _;
+use http_body_util::{BodyExt, Full};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
+use tonic::body::Body;
 use tonic::{Code, Status};
+use tower::layer::layer_fn;
+use tower::{Layer, service_fn};
 
-use super::arriving::{Arriving, Part, bytes_of};
+use super::gate::{REST, discard, refuse};
+use super::{Calls, Request};
 use crate::error::Error;
 
-/// How long the first message of a call may be in coming.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a message may take to arrive.
+const ARRIVAL: Duration = Duration::from_secs(10);
+
+/// How long the rest of a message is read that is too large.
+const REST_OF_LARGE: Duration = Duration::from_secs(1);
 
 /// A gRPC message begins with a byte of flags and four of length.
-pub(super) const PREFIX: usize = 5;
+const PREFIX: usize = 5;
 
-pin_project! {
-    /// A request body that fails at a message of more than `most` bytes, or when it is too long in
-    /// coming: all of it, or its first message where more may follow.
-    #[derive(Debug)]
-    pub(crate) struct LimitedMessage<B> {
-        #[pin]
-        body: B,
-        prefixes: Prefixes,
-        streams: bool,
-        headers: usize,
-        arriving: Arriving,
-        part: Part,
-        patience: Option<Pin<Box<Sleep>>>,
-    }
+/// KiB that an incomplete call takes besides its message and headers.
+const CALL_KIB: usize = 2;
+
+/// The limits on messages; clones share the budget.
+#[derive(Clone, Debug)]
+pub(crate) struct Messages {
+    /// Largest message in bytes.
+    pub(crate) largest: usize,
+    /// KiB for all incomplete messages.
+    pub(crate) incomplete: Arc<Semaphore>,
 }
 
-impl<B> LimitedMessage<B> {
-    /// The body of a call with these headers, which `streams` messages, or has one.
-    pub(crate) fn new(
-        body: B,
-        headers: &HeaderMap,
-        most: usize,
-        streams: bool,
-        arriving: &Arriving,
-    ) -> Self {
-        Self {
-            body,
-            prefixes: Prefixes::new(most),
-            streams,
-            headers: bytes_of(headers),
-            arriving: arriving.clone(),
-            part: Part::default(),
-            patience: None,
+/// Begins calls when their messages are complete.
+pub(crate) fn whole_message<S>(limits: Messages) -> impl Layer<S, Service = impl Calls>
+where
+    S: Calls + Clone,
+{
+    layer_fn(move |inner: S| {
+        let limits = limits.clone();
+        service_fn(move |request: Request| {
+            let (limits, mut inner) = (limits.clone(), inner.clone());
+            async move {
+                let (head, mut body) = request.into_parts();
+                match limits.read(&head.headers, &mut body).await {
+                    Ok(message) => {
+                        drop(body);
+                        let message = Body::new(Full::new(message));
+                        inner.call(Request::from_parts(head, message)).await
+                    }
+                    Err(error) => {
+                        let large = matches!(error, Error::TooLarge { .. });
+                        discard(body, if large { REST_OF_LARGE } else { REST }).await;
+                        Ok(error.answer())
+                    }
+                }
+            }
+        })
+    })
+}
+
+/// Gives each call one of these places until its response has been sent, and refuses calls beyond them.
+pub(crate) fn place<S>(places: Arc<Semaphore>) -> impl Layer<S, Service = impl Calls + Clone>
+where
+    S: Calls + Clone,
+{
+    layer_fn(move |mut inner: S| {
+        let places = Arc::clone(&places);
+        service_fn(move |request: Request| match Arc::clone(&places).try_acquire_owned() {
+            Err(_) => Either::Right(refuse(request.into_body(), Error::OVERLOADED)),
+            Ok(place) => Either::Left(inner.call(request).map_ok(|response| {
+                response.map(|body| {
+                    Body::new(body.map_frame(move |frame| {
+                        let _held = &place;
+                        frame
+                    }))
+                })
+            })),
+        })
+    })
+}
+
+impl Messages {
+    async fn read(&self, headers: &HeaderMap, body: &mut Body) -> Result<Bytes, Error> {
+        let mut message = BytesMut::new();
+        let mut held: Option<OwnedSemaphorePermit> = None;
+        let mut late = None;
+        loop {
+            let frame = match body.frame().now_or_never() {
+                Some(frame) => frame,
+                None => {
+                    self.hold(&mut held, bytes_of(headers) + message.capacity())?;
+                    let late = *late.get_or_insert_with(|| Instant::now() + ARRIVAL);
+                    timeout_at(late, body.frame()).await.map_err(|_| Error::TooLate)?
+                }
+            };
+            let chunk = match frame {
+                None => return Ok(message.freeze()),
+                Some(Ok(frame)) => frame.into_data().unwrap_or_default(),
+                Some(Err(status)) if caller_has_gone(&status) => pending().await,
+                Some(Err(status)) => return Err(Error::Unreadable(status.message().to_owned())),
+            };
+            if message.is_empty() && body.is_end_stream() {
+                self.check(&chunk)?;
+                return Ok(chunk);
+            }
+            // Copied, since a chunk keeps the whole buffer that it was read into.
+            message.extend_from_slice(&chunk);
+            self.check(&message)?;
         }
     }
-}
 
-/// Follows the prefixes of messages through the chunks they come in.
-#[derive(Debug)]
-pub(super) struct Prefixes {
-    most: usize,
-    prefix: [u8; PREFIX],
-    read: usize,
-    to_come: usize,
-    /// Whether a message has come whole.
-    whole: bool,
-}
-
-impl Prefixes {
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, prefix: [0; PREFIX], read: 0, to_come: 0, whole: false }
-    }
-
-    /// Follows one more chunk.
-    ///
-    /// # Errors
-    /// That a message begins which is too large.
-    pub(super) fn follow(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
-        while !chunk.is_empty() {
-            if self.to_come > 0 {
-                let skipped = self.to_come.min(chunk.len());
-                self.to_come -= skipped;
-                self.whole |= self.to_come == 0;
-                chunk = &chunk[skipped..];
-                continue;
-            }
-            let taken = (PREFIX - self.read).min(chunk.len());
-            self.prefix[self.read..][..taken].copy_from_slice(&chunk[..taken]);
-            self.read += taken;
-            chunk = &chunk[taken..];
-            if self.read == PREFIX {
-                let [_, length @ ..] = self.prefix;
-                let size = u32::from_be_bytes(length) as usize;
-                self.check(size)?;
-                self.read = 0;
-                self.to_come = size;
-                self.whole |= size == 0;
-            }
+    /// Checks the size of a message by its prefix, and what has arrived of it.
+    fn check(&self, arrived: &[u8]) -> Result<(), Error> {
+        let claimed = match arrived {
+            [_, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]) as usize,
+            _ => 0,
+        };
+        let size = claimed.max(arrived.len().saturating_sub(PREFIX));
+        if size > self.largest {
+            return Err(Error::TooLarge { size, most: self.largest });
         }
         Ok(())
     }
 
-    /// Whether a message may have so many bytes.
-    pub(super) fn check(&self, size: usize) -> Result<(), Error> {
-        if size <= self.most { Ok(()) } else { Err(Error::TooLarge { size, most: self.most }) }
+    /// Extends what an incomplete call holds of the budget to so many bytes.
+    fn hold(&self, held: &mut Option<OwnedSemaphorePermit>, bytes: usize) -> Result<(), Error> {
+        let kib = CALL_KIB + bytes.div_ceil(1 << 10);
+        let more = kib.saturating_sub(held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));
+        let more = u32::try_from(more).map_err(|_| Error::OVERLOADED)?;
+        let more = Arc::clone(&self.incomplete).try_acquire_many_owned(more);
+        let more = more.map_err(|_| Error::OVERLOADED)?;
+        match held {
+            Some(held) => held.merge(more),
+            None => *held = Some(more),
+        }
+        Ok(())
     }
 }
 
-/// Whether a body ended in this error because its caller has gone; gRPC-Web makes a status of what it
-/// hears from hyper. hyper drops a call that waits then. Answered, one that was cancelled would count as
-/// one that failed.
-pub(super) fn caller_has_gone(error: &(dyn std::error::Error + 'static)) -> bool {
-    let cancelled = |status: &Status| status.code() == Code::Cancelled;
-    error.is::<hyper::Error>() || error.downcast_ref().is_some_and(cancelled)
+/// Bytes that headers take in memory.
+fn bytes_of(headers: &HeaderMap) -> usize {
+    const ENTRY: usize = 160;
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len() + ENTRY).sum()
 }
 
-impl<B> Body for LimitedMessage<B>
-where
-    B: Body<Data = Bytes>,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    type Data = Bytes;
-    type Error = Box<dyn std::error::Error + Send + Sync>;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let this = self.project();
-        let polled = this.body.poll_frame(cx);
-        if polled.is_pending() && !(*this.streams && this.prefixes.whole) {
-            if let Err(error) = this.part.hold(*this.headers, this.arriving, cx.waker()) {
-                return Poll::Ready(Some(Err(Status::from(error).into())));
-            }
-            let patience = this.patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
-            ready!(patience.as_mut().poll(cx));
-            return Poll::Ready(Some(Err(Status::from(Error::TooLate).into())));
-        }
-        this.part.let_go();
-        let Some(frame) = ready!(polled) else { return Poll::Ready(None) };
-        let frame = match frame.map_err(Into::into) {
-            Ok(frame) => frame,
-            Err(error) if caller_has_gone(&*error) => return Poll::Pending,
-            Err(error) => return Poll::Ready(Some(Err(error))),
-        };
-        if let Some(chunk) = frame.data_ref()
-            && let Err(error) = this.prefixes.follow(chunk)
-        {
-            // tonic answers with the status it finds in an error of the body.
-            return Poll::Ready(Some(Err(Status::from(error).into())));
-        }
-        Poll::Ready(Some(Ok(frame)))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+/// Whether a body ended because its caller has gone: hyper drops a call that waits then. A response would
+/// count as a failed call, not as a cancelled one.
+fn caller_has_gone(status: &Status) -> bool {
+    status.code() == Code::Cancelled
+        || status.source().is_some_and(|error| error.is::<hyper::Error>())
 }
 
 #[cfg(test)]
 mod tests {
+    use http_body::Frame;
+    use http_body_util::StreamBody;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+    use tokio_stream::StreamExt;
+    use tokio_stream::wrappers::UnboundedReceiverStream;
+
     use super::*;
 
-    fn follow(most: usize, chunks: &[&[u8]]) -> Result<(), Error> {
-        let mut prefixes = Prefixes::new(most);
-        chunks.iter().try_for_each(|chunk| prefixes.follow(chunk))
+    /// Messages of at most ten bytes, with so many KiB for incomplete ones.
+    fn messages(kib: usize) -> Messages {
+        Messages { largest: 10, incomplete: Arc::new(Semaphore::new(kib)) }
     }
 
-    #[test]
-    fn messages_are_measured_however_they_are_cut() {
-        let two = [0, 0, 0, 0, 2, 7, 7, 0, 0, 0, 0, 3, 8, 8, 8];
-        for cut in 0..two.len() {
-            let (head, tail) = two.split_at(cut);
-            assert!(follow(3, &[head, tail]).is_ok(), "{cut}");
-            assert!(matches!(follow(2, &[head, tail]), Err(Error::TooLarge { size: 3, most: 2 })));
+    /// A body, and what sends it.
+    fn body() -> (UnboundedSender<&'static [u8]>, Body) {
+        let (send, chunks) = unbounded_channel::<&[u8]>();
+        let chunks = UnboundedReceiverStream::new(chunks);
+        let frames = chunks.map(|chunk| Ok::<_, Status>(Frame::data(Bytes::from_static(chunk))));
+        (send, Body::new(StreamBody::new(frames)))
+    }
+
+    #[tokio::test]
+    async fn an_incomplete_message_holds_memory_until_its_body_ends() {
+        let messages = messages(8);
+        let (send, mut body) = body();
+        let headers = HeaderMap::new();
+        let mut read = Box::pin(messages.read(&headers, &mut body));
+        assert!(futures_util::poll!(&mut read).is_pending());
+        assert_eq!(messages.incomplete.available_permits(), 6);
+        for chunk in [&[0, 0, 0][..], &[0, 2, 7], &[8]] {
+            send.send(chunk).expect("read");
+            assert!(futures_util::poll!(&mut read).is_pending());
         }
+        assert_eq!(messages.incomplete.available_permits(), 5);
+        drop(send);
+        assert_eq!(read.await.expect("it has ended")[..], [0, 0, 0, 0, 2, 7, 8]);
+        assert_eq!(messages.incomplete.available_permits(), 8);
     }
 
-    #[test]
-    fn it_is_known_when_the_first_message_is_whole() {
-        let whole = |chunk: &[u8]| {
-            let mut prefixes = Prefixes::new(3);
-            prefixes.follow(chunk).expect("short");
-            prefixes.whole
-        };
-        assert!(whole(&[0, 0, 0, 0, 0]) && whole(&[0, 0, 0, 0, 1, 7]));
-        assert!(whole(&[0, 0, 0, 0, 1, 7, 0, 0]), "the second may be begun");
-        assert!(!whole(&[]) && !whole(&[0, 0, 0, 0]) && !whole(&[0, 0, 0, 0, 2, 7]));
+    #[tokio::test]
+    async fn incomplete_messages_beyond_the_budget_are_refused_and_complete_ones_are_not() {
+        let messages = messages(4);
+        let headers = HeaderMap::new();
+        let (_sends, mut bodies): (Vec<_>, Vec<_>) = (0..3).map(|_| body()).unzip();
+        let mut reads: Vec<_> =
+            bodies.iter_mut().map(|body| Box::pin(messages.read(&headers, body))).collect();
+        assert!(futures_util::poll!(&mut reads[0]).is_pending());
+        assert!(futures_util::poll!(&mut reads[1]).is_pending());
+        assert!(matches!((&mut reads[2]).await, Err(Error::Overloaded { .. })));
+        let (send, mut body) = body();
+        send.send(&[0, 0, 0, 0, 1, 7]).expect("read");
+        drop(send);
+        assert_eq!(messages.read(&headers, &mut body).await.expect("complete").len(), 6);
     }
 
-    #[test]
-    fn a_lie_about_the_length_is_caught_at_the_prefix() {
-        assert!(follow(1 << 20, &[&[0, 255, 255], &[255, 255]]).is_err());
+    #[tokio::test]
+    async fn too_many_bytes_are_refused_as_they_arrive_in_one_message_or_in_many() {
+        let (messages, headers) = (messages(8), HeaderMap::new());
+        let (send, mut one) = body();
+        send.send(&[0, 0, 0, 0, 11]).expect("read");
+        assert!(matches!(messages.read(&headers, &mut one).await, Err(Error::TooLarge { .. })));
+        let (send, mut many) = body();
+        send.send(&[0, 0, 0, 0, 5, 1, 2, 3, 4, 5]).expect("read");
+        send.send(&[0, 0, 0, 0, 1, 1]).expect("read");
+        let read = messages.read(&headers, &mut many).await;
+        assert!(
+            matches!(read, Err(Error::TooLarge { .. })),
+            "16 bytes: one message has 15 at most"
+        );
     }
 }

@@ -1,18 +1,18 @@
-//! The threads that serve calls.
+//! The threads that serve calls: one single-threaded runtime each, which serves its own connections and
+//! shares nothing with the others. A call is a task like its connection, so both have their turns in the
+//! order in which they are woken, and the responses of a round leave a connection in one write.
 
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::CancellationToken;
 
-use super::load::{Clock, Load};
-use super::{calls, cores};
-use crate::config::RuntimeKind;
+use super::Load;
+use super::cores;
 
-/// Tasks that a worker runs before it looks whether something has come, which is seldom enough to
-/// cost nothing and often enough that what has come is not left with the kernel for long.
+/// Tasks that a worker runs before it looks for new input: often enough that a call is judged soon after
+/// its headers arrive.
 const TASKS_BETWEEN_LOOKS: u32 = 8;
 
 /// The workers. Each connection is dealt to the one that holds the fewest: a kernel that spreads
@@ -20,8 +20,6 @@ const TASKS_BETWEEN_LOOKS: u32 = 8;
 #[derive(Debug)]
 pub(crate) struct Workers {
     workers: Vec<Worker>,
-    /// A runtime that has threads of its own.
-    shared: Option<Runtime>,
     stop: CancellationToken,
 }
 
@@ -29,7 +27,8 @@ pub(crate) struct Workers {
 struct Worker {
     handle: Handle,
     load: Load,
-    connections: Arc<AtomicUsize>,
+    /// One clone per connection.
+    connections: Arc<()>,
 }
 
 impl Workers {
@@ -37,22 +36,11 @@ impl Workers {
     ///
     /// # Errors
     /// If the system refuses.
-    pub(crate) fn start(kind: RuntimeKind, count: usize) -> std::io::Result<Self> {
+    pub(crate) fn start(count: usize) -> std::io::Result<Self> {
         let count = if count == 0 { cores() } else { count };
         let stop = CancellationToken::new();
-        match kind {
-            RuntimeKind::PerCore => {
-                let workers = (0..count).map(|index| per_core(index, stop.clone()));
-                Ok(Self { workers: workers.collect::<Result<_, _>>()?, shared: None, stop })
-            }
-            RuntimeKind::Shared => {
-                let mut builder = Builder::new_multi_thread();
-                builder.worker_threads(count).thread_name("worker");
-                let (runtime, worker) = worker(builder, Clock::OfAll)?;
-                let workers = vec![worker];
-                Ok(Self { workers, shared: Some(runtime), stop })
-            }
-        }
+        let workers = (0..count).map(|index| start(index, stop.clone()));
+        Ok(Self { workers: workers.collect::<Result<_, _>>()?, stop })
     }
 
     /// The load of every worker.
@@ -66,13 +54,13 @@ impl Workers {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let fewest = self.workers.iter().min_by_key(|worker| worker.connections.load(Relaxed));
+        let fewest =
+            self.workers.iter().min_by_key(|worker| Arc::strong_count(&worker.connections));
         let worker = fewest.expect("at least one worker");
-        let held = Held::new(&worker.connections);
-        let connection = serve(worker.load.clone());
+        let (held, connection) = (Arc::clone(&worker.connections), serve(worker.load.clone()));
         worker.handle.spawn(async move {
-            let _held = held;
             connection.await;
+            drop(held);
         });
     }
 }
@@ -80,69 +68,14 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         self.stop.cancel();
-        if let Some(runtime) = self.shared.take() {
-            runtime.shutdown_background();
-        }
     }
 }
 
-fn per_core(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
-    let (runtime, worker) = worker(Builder::new_current_thread(), Clock::OfThread)?;
-    std::thread::Builder::new().name(format!("worker-{index}")).spawn(move || {
-        runtime.spawn(calls::run());
-        runtime.block_on(stop.cancelled());
-    })?;
-    Ok(worker)
-}
-
-/// The runtime of a worker, which tells when it has nothing to do.
-fn worker(mut builder: Builder, clock: Clock) -> std::io::Result<(Runtime, Worker)> {
-    let load = Load::new(clock);
-    let (idle, woken) = (load.clone(), load.clone());
-    let runtime = builder
-        .enable_all()
-        .event_interval(TASKS_BETWEEN_LOOKS)
-        .on_thread_park(move || idle.idle())
-        // Where time that passes counts, that of the pause itself does not.
-        .on_thread_unpark(move || woken.idle())
-        .build()?;
+fn start(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
+    let mut builder = Builder::new_current_thread();
+    let runtime = builder.enable_all().event_interval(TASKS_BETWEEN_LOOKS).build()?;
     let handle = runtime.handle().clone();
-    Ok((runtime, Worker { handle, load, connections: Arc::default() }))
-}
-
-/// Counts a connection while it lasts.
-struct Held(Arc<AtomicUsize>);
-
-impl Held {
-    fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn a_worker_that_had_nothing_to_do_has_not_been_busy() {
-        for kind in [RuntimeKind::PerCore, RuntimeKind::Shared] {
-            let workers = Workers::start(kind, 1).expect("started");
-            std::thread::sleep(Duration::from_secs(1));
-            let (tell, told) = mpsc::channel();
-            workers.deal(|load| async move {
-                tell.send(load.busy_for(Duration::from_millis(500))).expect("heard");
-            });
-            assert_eq!(told.recv(), Ok(false), "{kind:?}");
-        }
-    }
+    let name = format!("worker-{index}");
+    std::thread::Builder::new().name(name).spawn(move || runtime.block_on(stop.cancelled()))?;
+    Ok(Worker { handle, load: Load::idle(), connections: Arc::default() })
 }

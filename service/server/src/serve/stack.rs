@@ -1,44 +1,84 @@
-//! What a call passes on its way in, outermost first: who tells of it, who may call, how fast that one
-//! errs, how often it calls, how long it would wait, how long it may take, whether its message has come
-//! and how many are served at a time; then the service it is for.
+//! What a call passes on its way in, outermost first, and which service it is for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
+use futures_util::future::{Either, FutureExt};
+use http::{HeaderValue, Method, StatusCode, Version, header};
+use http_body_util::Full;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tower::layer::layer_fn;
+use tower::{Layer, ServiceBuilder, service_fn};
 
 use super::AnyError;
 use super::health::Health;
-use super::router::{AnswerBody, Game, Router};
+use super::web::{Web, web};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
+use crate::error::in_our_words;
 use crate::games::Games;
-use crate::limits::{Arriving, Concurrency, Deadline, Gated, Paced, Queue, Rate, Whole};
+use crate::limits::admission::{admission, pace_errors};
+use crate::limits::deadline::{Ends, deadline};
+use crate::limits::gate::{REST, discard, gate};
+use crate::limits::message::{Messages, place, whole_message};
+use crate::limits::rate::Rate;
+use crate::limits::{Calls, Request, Response};
+use crate::reflection;
 use crate::runtime::Load;
 use crate::service::Service;
-use crate::telemetry::{Observe, Observed, Telemetry};
+use crate::telemetry::{Observer, Telemetry};
 
-/// KiB that all calls may hold whose messages have not come whole.
-const ARRIVING_KIB: usize = 32 << 10;
+/// The content types of gRPC with messages of protobuf.
+const GRPC: [&str; 2] = ["application/grpc", "application/grpc+proto"];
 
-/// What tells of the end of the service.
+/// The same of gRPC-Web, as bytes and as text.
+const GRPC_WEB: [&str; 4] = [
+    "application/grpc-web",
+    "application/grpc-web+proto",
+    "application/grpc-web-text",
+    "application/grpc-web-text+proto",
+];
+
+/// KiB that all calls may hold whose messages are incomplete.
+const INCOMPLETE_KIB: usize = 32 << 10;
+
+/// Largest message to another service than the game, in bytes: health and reflection are asked by names.
+const NAMES: usize = 4 << 10;
+
+/// The one method that is served however busy the service is.
+const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
+
+/// The end of the service.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct Stopping {
     /// No more calls are taken, and what would never end ends.
     pub(super) drain: CancellationToken,
     /// Calls that still run end too.
     pub(super) cut: CancellationToken,
 }
 
-/// Everything between a connection and the services.
-#[derive(Clone)]
-pub(super) struct Stack(Calls);
-
-/// The stack of one connection.
-pub(super) type Calls = Observe<Gated<Auth, Paced<Router>>>;
-
-/// What it answers.
-pub(super) type Answer = http::Response<Observed<AnswerBody>>;
+/// What the stacks of all connections share.
+pub(super) struct Stack {
+    web: Option<Web>,
+    observer: Option<Observer>,
+    auth: Option<Auth>,
+    rate: Option<Rate>,
+    longest_wait: Option<Duration>,
+    longest_call: Option<Duration>,
+    stopping: Stopping,
+    messages: Messages,
+    /// Calls of the game that run.
+    places: Arc<Semaphore>,
+    /// Streams of other services.
+    streams: Arc<Semaphore>,
+    game: DicePokerServiceServer<Service>,
+    others: Routes,
+}
 
 impl Stack {
     pub(super) fn new(
@@ -47,43 +87,150 @@ impl Stack {
         tokens: Option<Tokens>,
         games: &Arc<Games>,
         health: &Health,
-        ends: Ends,
+        stopping: Stopping,
     ) -> Result<Self, AnyError> {
-        let most = config.max_request_kib << 10;
-        let longest = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
-        let rate = Rate::new(config.rate_per_second, config.rate_burst);
-        let arriving = Arriving::new(ARRIVING_KIB);
-        let concurrency = Concurrency::new(config.max_calls);
+        let (v1, v1alpha) = reflection::services()?;
+        let longest_call = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let service =
-            Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games, longest);
-        let game = Whole::new(Router::game(service, most), most, arriving.clone(), concurrency);
-        let game = Deadline::new(game, longest, ends.cut.clone());
-        let wait = Some(config.max_wait_seconds).filter(|wait| !wait.is_zero());
-        let game: Game = Gated::new(rate, Queue::new(game, wait));
-        let router = Router::new(game, health, arriving, ends)?;
-        let router = Paced::new(router, Rate::new(config.errors_per_second, 0));
-        let auth = Auth::new(tokens, config.auth_exempt);
-        Ok(Self(telemetry.observe(config, Gated::new(auth, router))))
+            Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games, longest_call);
+        let largest = config.max_request_kib << 10;
+        let calls = config.max_calls.min(Semaphore::MAX_PERMITS);
+        Ok(Self {
+            web: config.grpc_web.then(|| web(&config.cors_origins)),
+            observer: telemetry.observer(config),
+            auth: tokens.map(|tokens| Auth::new(tokens, config.auth_exempt)),
+            rate: Rate::new(config.rate_per_second, config.rate_burst),
+            longest_wait: Some(config.max_wait_seconds).filter(|wait| !wait.is_zero()),
+            longest_call,
+            stopping,
+            messages: Messages { largest, incomplete: Arc::new(Semaphore::new(INCOMPLETE_KIB)) },
+            places: Arc::new(Semaphore::new(calls)),
+            streams: Arc::new(Semaphore::new(calls)),
+            game: DicePokerServiceServer::new(service).max_decoding_message_size(largest),
+            others: Routes::new(health.service().max_decoding_message_size(NAMES))
+                .add_service(v1.max_decoding_message_size(NAMES))
+                .add_service(v1alpha.max_decoding_message_size(NAMES))
+                .prepare(),
+        })
     }
 
-    /// The count of calls.
-    pub(super) fn concurrency(&self) -> Concurrency {
-        self.0.inner().inner().inner().concurrency().clone()
+    /// The count of callers, if they have a limit.
+    pub(super) fn rate(&self) -> Option<Rate> {
+        self.rate.clone()
     }
 
-    /// The counts of callers.
-    pub(super) fn rates(&self) -> [Rate; 2] {
-        let paced = self.0.inner().inner();
-        [paced.inner().rate(), paced.errors()].map(Rate::clone)
+    /// The places of calls that run.
+    pub(super) fn places(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.places)
     }
 
-    /// The stack for a connection from `peer` on a worker of this load.
-    pub(super) fn for_peer(&self, peer: IpAddr, load: Load) -> Calls {
-        let mut stack = self.0.clone();
-        stack.set_peer(peer);
-        let paced = stack.inner_mut().inner_mut();
-        paced.errors_mut().set_peer(peer);
-        paced.inner_mut().set_peer(peer, load);
-        stack
+    /// The stack of a connection from `peer` on the worker of this load; `unread` is cancelled when the
+    /// client does not read a response.
+    pub(super) fn calls(
+        &self,
+        peer: IpAddr,
+        load: Load,
+        unread: CancellationToken,
+    ) -> impl Calls + use<> {
+        let Stopping { drain, cut } = self.stopping.clone();
+        let rate = self.rate.clone();
+        let ends = Ends { longest: self.longest_call, stopping: cut, unread: unread.clone() };
+        let game = ServiceBuilder::new()
+            .option_layer(rate.map(|rate| gate(move |request| rate.check(request, peer))))
+            .layer(admission(load.clone(), self.longest_wait))
+            .layer(deadline(ends))
+            .layer(whole_message(self.messages.clone()))
+            .layer(place(Arc::clone(&self.places)))
+            .service(self.game.clone());
+
+        // A health watch lasts until the service drains.
+        let ends = Ends { longest: None, stopping: drain, unread };
+        let check = ServiceBuilder::new()
+            .layer(deadline(ends.clone()))
+            .layer(whole_message(Messages { largest: NAMES, ..self.messages.clone() }))
+            .service(self.others.clone());
+        let streams = ServiceBuilder::new()
+            .layer(deadline(ends))
+            .layer(place(Arc::clone(&self.streams)))
+            .service(self.others.clone());
+
+        let auth = self.auth.clone();
+        ServiceBuilder::new()
+            .layer(protocol(self.web.is_some()))
+            .option_layer(self.web.clone())
+            .option_layer(self.observer.clone().map(|observer| observer.layer(peer)))
+            .map_response(in_our_words)
+            .layer(pace_errors(load))
+            .option_layer(auth.map(|auth| gate(move |request| auth.admit(request))))
+            .service(route(game, check, streams))
     }
+}
+
+/// Answers what is no gRPC call in plain HTTP; `web` lets that of browsers pass.
+fn protocol<S: Calls>(web: bool) -> impl Layer<S, Service = impl Calls> {
+    layer_fn(move |mut inner: S| {
+        service_fn(move |request: Request| match check(&request, web) {
+            Ok(()) => Either::Left(inner.call(request)),
+            Err((status, why)) => Either::Right(async move {
+                discard(request.into_body(), REST).await;
+                Ok(refusal(status, why))
+            }),
+        })
+    })
+}
+
+/// Checks the method, the version of HTTP and the content type.
+fn check(request: &Request, web: bool) -> Result<(), (StatusCode, &'static str)> {
+    let content = request.headers().get(header::CONTENT_TYPE);
+    let content = content.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let (kind, _) = content.split_once(';').unwrap_or((content, ""));
+    let is = |names: &[&str]| names.iter().any(|name| kind.trim().eq_ignore_ascii_case(name));
+    if web && (*request.method() == Method::OPTIONS || is(&GRPC_WEB)) {
+        return Ok(());
+    }
+    if request.version() < Version::HTTP_2 {
+        let why = "this port speaks gRPC, which needs HTTP/2: use a gRPC client, such as grpcurl\n";
+        return Err((StatusCode::HTTP_VERSION_NOT_SUPPORTED, why));
+    }
+    if *request.method() != Method::POST {
+        return Err((StatusCode::METHOD_NOT_ALLOWED, "gRPC calls are POST requests\n"));
+    }
+    if !is(&GRPC) {
+        let why = "content-type: must be application/grpc or application/grpc+proto\n";
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+    }
+    Ok(())
+}
+
+fn refusal(status: StatusCode, why: &'static str) -> Response {
+    let mut response = Response::new(Body::new(Full::from(why)));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    match status {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+        }
+        StatusCode::HTTP_VERSION_NOT_SUPPORTED => {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        _ => {}
+    }
+    response
+}
+
+/// The service that a call is for, by its path.
+fn route(mut game: impl Calls, mut check: impl Calls, mut streams: impl Calls) -> impl Calls {
+    service_fn(move |request: Request| match request.uri().path() {
+        path if is_game(path) => Either::Left(game.call(request)),
+        HEALTH_CHECK => Either::Right(check.call(request).boxed()),
+        _ => Either::Right(streams.call(request).boxed()),
+    })
+}
+
+/// Whether a path is that of a method of the game, `/package.Service/Method`.
+fn is_game(path: &str) -> bool {
+    path.strip_prefix('/')
+        .and_then(|path| path.strip_prefix(SERVICE_NAME))
+        .is_some_and(|method| method.starts_with('/'))
 }

@@ -3,14 +3,10 @@
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue, Method, header};
-use tonic::body::Body;
-use tonic_web::{GrpcWebLayer, GrpcWebService};
+use tonic_web::GrpcWebLayer;
+use tower::ServiceBuilder;
 use tower::layer::util::{Identity, Stack};
-use tower::util::{MapResponse, MapResponseLayer};
-use tower::{Layer, ServiceBuilder};
-use tower_http::cors::{AllowOrigin, Cors, CorsLayer};
-
-use super::stack::{Answer, Calls};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// How long a browser may remember what it may do.
 const REMEMBER: Duration = Duration::from_secs(2 * 3600);
@@ -32,40 +28,22 @@ const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("trace-id"),
 ];
 
-type ToBody = fn(Answer) -> http::Response<Body>;
+/// What makes gRPC calls of those of gRPC-Web; others pass.
+pub(super) type Web = Stack<GrpcWebLayer, Stack<CorsLayer, Identity>>;
 
-/// Calls whose answers have the type that gRPC-Web takes.
-type Boxed = MapResponse<Calls, ToBody>;
-
-/// What makes a service for browsers of one for gRPC clients, who are served as before.
-#[derive(Clone)]
-pub(super) struct Web {
-    cors: CorsLayer,
-    inner: Stack<MapResponseLayer<ToBody>, Stack<GrpcWebLayer, Identity>>,
-}
-
-impl Web {
-    /// For pages of these origins; `*` is all.
-    pub(super) fn new(origins: &[String]) -> Self {
-        let origins = if origins.iter().any(|origin| origin == "*") {
-            AllowOrigin::any()
-        } else {
-            let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
-            AllowOrigin::list(origins)
-        };
-        let cors = CorsLayer::new()
-            .allow_origin(origins)
-            .allow_methods([Method::POST])
-            .allow_headers(ALLOWED)
-            .expose_headers(EXPOSED)
-            .max_age(REMEMBER);
-        let boxing: ToBody = |answer| answer.map(Body::new);
-        let inner = ServiceBuilder::new().layer(GrpcWebLayer::new()).map_response(boxing);
-        Self { cors, inner: inner.into_inner() }
-    }
-
-    /// The service of one connection.
-    pub(super) fn serve(&self, calls: Calls) -> Cors<GrpcWebService<Boxed>> {
-        self.cors.layer(self.inner.layer(calls))
-    }
+/// For pages of these origins; `*` is all.
+pub(super) fn web(origins: &[String]) -> Web {
+    let origins = if origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::any()
+    } else {
+        let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+        AllowOrigin::list(origins)
+    };
+    let cors = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::POST])
+        .allow_headers(ALLOWED)
+        .expose_headers(EXPOSED)
+        .max_age(REMEMBER);
+    ServiceBuilder::new().layer(cors).layer(GrpcWebLayer::new()).into_inner()
 }

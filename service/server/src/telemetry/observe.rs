@@ -9,16 +9,19 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+use bytes::Bytes;
 use dicepoker_proto::code_name;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
-use http_body::{Body, Frame, SizeHint};
+use http_body::{Frame, SizeHint};
 use opentelemetry::global;
 use opentelemetry::propagation::Extractor;
 use opentelemetry::trace::TraceContextExt;
 use pin_project_lite::pin_project;
 use rand::RngExt;
-use tonic::Code;
-use tower::Service;
+use tonic::body::Body;
+use tonic::{Code, Status};
+use tower::layer::layer_fn;
+use tower::{Layer, Service};
 use tracing::{Span, field};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -36,36 +39,26 @@ const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 /// The target of the lines of the access log.
 const ACCESS: &str = "dicepoker_server::access";
 
-/// A service whose calls are followed.
+/// Follows calls.
 #[derive(Clone, Debug)]
-pub(crate) struct Observe<S> {
-    inner: S,
+pub(crate) struct Observer {
     methods: Methods,
     metrics: Option<Calls>,
     traces: bool,
     access: f64,
-    peer: Option<IpAddr>,
 }
 
-impl<S> Observe<S> {
-    pub(super) fn new(inner: S, metrics: Option<Calls>, traces: bool, access: f64) -> Self {
-        Self { inner, methods: Methods::new(), metrics, traces, access, peer: None }
+impl Observer {
+    pub(super) fn new(metrics: Option<Calls>, traces: bool, access: f64) -> Self {
+        Self { methods: Methods::new(), metrics, traces, access }
     }
 
-    pub(crate) fn inner(&self) -> &S {
-        &self.inner
+    /// Follows the calls of a connection from `peer`.
+    pub(crate) fn layer<S>(self, peer: IpAddr) -> impl Layer<S, Service = Observe<S>> {
+        layer_fn(move |inner| Observe { inner, observer: self.clone(), peer })
     }
 
-    pub(crate) fn inner_mut(&mut self) -> &mut S {
-        &mut self.inner
-    }
-
-    /// Sets whose connection it is.
-    pub(crate) fn set_peer(&mut self, peer: IpAddr) {
-        self.peer = Some(peer);
-    }
-
-    fn observation(&self, path: &str, headers: &HeaderMap) -> Option<Observation> {
+    fn observation(&self, peer: IpAddr, path: &str, headers: &HeaderMap) -> Option<Observation> {
         let access =
             self.access > 0.0 && (self.access >= 1.0 || rand::rng().random_bool(self.access));
         if self.metrics.is_none() && !self.traces && !access {
@@ -83,7 +76,7 @@ impl<S> Observe<S> {
             span,
             trace,
             metrics: self.metrics.clone(),
-            access: access.then_some(self.peer),
+            access: access.then_some(peer),
         })
     }
 }
@@ -147,7 +140,7 @@ struct Observation {
     trace: String,
     metrics: Option<Calls>,
     /// Whether it gets an access line, and whose connection that tells.
-    access: Option<Option<IpAddr>>,
+    access: Option<IpAddr>,
 }
 
 impl Observation {
@@ -201,7 +194,7 @@ impl Drop for Observation {
         if let Some(ruleset) = self.ruleset {
             self.span.record("dicepoker.ruleset", ruleset);
         }
-        if let Some(peer) = &self.access {
+        if let Some(peer) = self.access {
             let _entered = self.span.enter();
             tracing::info!(
                 target: ACCESS,
@@ -210,7 +203,7 @@ impl Drop for Observation {
                 seconds = took.as_secs_f64(),
                 ruleset = self.ruleset,
                 reason = self.reason,
-                peer = peer.map(field::display),
+                peer = %peer,
                 trace_id = self.trace,
                 "call"
             );
@@ -218,11 +211,19 @@ impl Drop for Observation {
     }
 }
 
-impl<S, B, R> Service<Request<B>> for Observe<S>
+/// A service whose calls are followed.
+#[derive(Debug)]
+pub(crate) struct Observe<S> {
+    inner: S,
+    observer: Observer,
+    peer: IpAddr,
+}
+
+impl<S> Service<Request<Body>> for Observe<S>
 where
-    S: Service<Request<B>, Response = Response<R>, Error = Infallible>,
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
 {
-    type Response = Response<Observed<R>>;
+    type Response = Response<Body>;
     type Error = Infallible;
     type Future = ObservedCall<S::Future>;
 
@@ -230,8 +231,9 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let observation = self.observation(request.uri().path(), request.headers());
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let (path, headers) = (request.uri().path(), request.headers());
+        let observation = self.observer.observation(self.peer, path, headers);
         ObservedCall { call: self.inner.call(request), observation }
     }
 }
@@ -245,46 +247,41 @@ pin_project! {
     }
 }
 
-impl<F, R> Future for ObservedCall<F>
+impl<F> Future for ObservedCall<F>
 where
-    F: Future<Output = Result<Response<R>, Infallible>>,
+    F: Future<Output = Result<Response<Body>, Infallible>>,
 {
-    type Output = Result<Response<Observed<R>>, Infallible>;
+    type Output = Result<Response<Body>, Infallible>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let Some(observation) = this.observation.as_mut() else {
-            return this
-                .call
-                .poll(cx)
-                .map_ok(|response| response.map(|body| Observed { body, observation: None }));
-        };
+        let Some(observation) = this.observation.as_mut() else { return this.call.poll(cx) };
         let call = this.call;
         let mut response = ready!(observation.poll(|| call.poll(cx)))?;
         observation.answered(&mut response);
         let observation = this.observation.take();
-        Poll::Ready(Ok(response.map(|body| Observed { body, observation })))
+        let followed = |body| Body::new(Observed { body, observation });
+        Poll::Ready(Ok(response.map(followed)))
     }
 }
 
 pin_project! {
     /// An answer that is followed to its end.
-    #[derive(Debug)]
-    pub(crate) struct Observed<R> {
+    struct Observed {
         #[pin]
-        body: R,
+        body: Body,
         observation: Option<Observation>,
     }
 }
 
-impl<R: Body> Body for Observed<R> {
-    type Data = R::Data;
-    type Error = R::Error;
+impl http_body::Body for Observed {
+    type Data = Bytes;
+    type Error = Status;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<R::Data>, R::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
         let this = self.project();
         let Some(observation) = this.observation.as_mut() else { return this.body.poll_frame(cx) };
         let body = this.body;

@@ -127,25 +127,6 @@ async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn who_errs_all_the_time_is_answered_later_and_others_are_not() {
-    let server = Server::start(&["--errors-per-second", "5", "--admin-address", "127.0.0.1:0"]);
-    let (mut client, mut other) = (server.client().await, server.client().await);
-    let begin = Instant::now();
-    for _ in 0..20 {
-        let wrong = pb::ScoreRequest { dice: vec![7], ..score() };
-        let status = client.score(wrong).await.expect_err("there is no 7");
-        assert_eq!(status.code(), Code::InvalidArgument);
-        let details = status.get_error_details();
-        assert!(details.bad_request().is_some() && details.error_info().is_some(), "{status:?}");
-        other.score(score()).await.expect("what is right is served, whoever asks");
-    }
-    // Five at once and five a second; the others come 20 ms later each, which is 0.3 s in all.
-    assert!(begin.elapsed() > Duration::from_millis(160), "{:?}", begin.elapsed());
-    let (_, page) = crate::server::get(server.admin(), "/metrics").await;
-    assert!(page.contains("dicepoker_calls_refused_total{reason=\"TOO_MANY_ERRORS\""), "{page}");
-}
-
-#[tokio::test]
 async fn connections_beyond_the_limit_are_closed_at_once() {
     let server = Server::start(&["--max-connections", "2"]);
     let mut first = server.client().await;
@@ -264,8 +245,10 @@ async fn a_client_that_takes_no_data_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_call_whose_answer_is_not_taken_gives_its_place_back() {
-    let server = Server::start(&["--max-calls", "4", "--max-call-seconds", "0.5"]);
+async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
+    let flags = ["--max-calls", "4", "--max-call-seconds", "0.5"];
+    let flags = [&flags[..], &["--connection-grace-seconds", "0.3"]].concat();
+    let server = Server::start(&flags);
     // It takes not a byte of any answer, but all else that is said to it.
     const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
     let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &[0; 4]].concat());
@@ -282,7 +265,8 @@ async fn a_call_whose_answer_is_not_taken_gives_its_place_back() {
     let mut client = server.client().await;
     let status = client.score(score()).await.expect_err("all places are taken");
     assert_eq!(status.code(), Code::Unavailable, "{status:?}");
-    assert!(raw.wait_for(RST_STREAM, PATIENCE).await.is_some(), "its calls end");
+    assert!(raw.wait_for(GOAWAY, PATIENCE).await.is_some(), "told to go");
+    assert!(raw.is_closed_within(PATIENCE / 2).await, "its calls end");
     let begin = Instant::now();
     while client.score(score()).await.is_err() {
         assert!(begin.elapsed() < PATIENCE, "places are not given back");

@@ -9,6 +9,7 @@ mod limits;
 mod messages;
 mod metrics;
 mod overload;
+mod protocol;
 mod raw;
 mod resets;
 mod security;

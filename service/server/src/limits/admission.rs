@@ -1,0 +1,108 @@
+//! How much a worker takes on. When more calls arrive than it can serve, all would wait ever longer, until
+//! their callers give up on responses that are still computed. So a call that would wait too long is
+//! refused when its headers arrive, by the wait that [`Load`] predicts (Little's law). Longer waits are
+//! allowed in a burst: only a queue that stays is too much load (CoDel, RFC 8289).
+//!
+//! Refusing is not free: it costs about a third of a Score call. So a worker sends at most one error per
+//! [`Load::ERROR_INTERVAL`]; errors beyond that wait, and hold their HTTP/2 streams while they do. A
+//! connection has few streams, so the excess stays in the clients, where it costs nothing here.
+
+use std::time::Duration;
+
+use futures_util::future::Either;
+use tonic::Status;
+use tower::layer::layer_fn;
+use tower::{Layer, service_fn};
+
+use super::gate::refuse;
+use super::{Calls, Request, Response};
+use crate::error::Error;
+use crate::runtime::Load;
+
+/// Calls that may always wait, whatever they cost: a worker must not run dry, and few are no overload.
+const ALWAYS: usize = 8;
+
+/// The longest burst, as a multiple of the longest wait.
+const BURST: u32 = 10;
+
+/// Refuses calls that would wait longer than `longest` for the worker of this load; `None`: no limit.
+pub(crate) fn admission<S: Calls>(
+    load: Load,
+    longest: Option<Duration>,
+) -> impl Layer<S, Service = impl Calls> {
+    layer_fn(move |mut inner: S| {
+        let load = load.clone();
+        service_fn(move |request: Request| {
+            if longest.is_some_and(|longest| !admits(&load, longest)) {
+                load.refused();
+                return Either::Right(refuse(request.into_body(), Error::OVERLOADED));
+            }
+            let (waiting, call) = (load.queue(), inner.call(request));
+            Either::Left(async move {
+                drop(waiting);
+                call.await
+            })
+        })
+    })
+}
+
+fn admits(load: &Load, longest: Duration) -> bool {
+    let wait = load.predicted_wait();
+    wait <= longest
+        || load.waiting() < ALWAYS
+        || load.calm() && load.busy_for() + wait <= BURST * longest
+}
+
+/// Delays the errors of a worker to one per [`Load::ERROR_INTERVAL`], whoever caused them: callers that
+/// send what is refused as fast as they can take little from the others.
+pub(crate) fn pace_errors<S: Calls>(load: Load) -> impl Layer<S, Service = impl Calls> {
+    layer_fn(move |mut inner: S| {
+        let load = load.clone();
+        service_fn(move |request: Request| {
+            let (load, call) = (load.clone(), inner.call(request));
+            async move {
+                let response = call.await?;
+                if is_error(&response) {
+                    load.error_turn().await;
+                }
+                Ok(response)
+            }
+        })
+    })
+}
+
+/// Whether the response is an error without a body; only those arrive in numbers.
+fn is_error(response: &Response) -> bool {
+    response.headers().contains_key(Status::GRPC_STATUS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A load of `waiting` calls with 2 ms from start to start.
+    fn load(waiting: usize) -> (Load, Vec<impl Drop>) {
+        let load = Load::idle();
+        let mut calls: Vec<_> = (0..waiting + 2).map(|_| load.queue()).collect();
+        calls.pop();
+        std::thread::sleep(Duration::from_millis(2));
+        calls.pop();
+        (load, calls)
+    }
+
+    #[test]
+    fn calls_wait_as_long_as_allowed_or_as_a_burst_lasts() {
+        let ms = Duration::from_millis;
+        let (idle, _calls) = load(0);
+        assert!(admits(&idle, ms(1)), "nobody waits");
+        let (few, _calls) = load(ALWAYS - 1);
+        assert!(admits(&few, ms(0)), "a few may always wait");
+        let (long, _calls) = load(20);
+        assert!(!admits(&long, ms(1)), "a wait of 40 ms and more, where a burst lasts 10 ms");
+        assert!(admits(&long, ms(60_000)));
+        let fifth = long.predicted_wait() / 5;
+        assert!(admits(&long, fifth), "five times the longest wait is a burst");
+        long.refused();
+        assert!(!admits(&long, fifth), "after a refusal it is not");
+    }
+}
