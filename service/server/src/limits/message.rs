@@ -1,6 +1,6 @@
 //! The message of a call: it is read whole before the call begins, so half a message keeps no other call
 //! from its place. Incomplete messages share a budget of memory; most messages arrive with their headers
-//! and need none of it.
+//! and need none of it, or arrive a moment later, for which there is time beyond the budget too.
 //!
 //! The size is checked here because tonic reports OUT_OF_RANGE where other gRPC servers report
 //! RESOURCE_EXHAUSTED.
@@ -28,6 +28,9 @@ use crate::error::Error;
 
 /// How long a message may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(10);
+
+/// Bytes of an incomplete message beyond the budget: it has only as long as the rest of a refused one.
+const SMALL: usize = 4 << 10;
 
 /// How long the rest of a message is read that is too large.
 const REST_OF_LARGE: Duration = Duration::from_secs(1);
@@ -105,9 +108,16 @@ impl Messages {
             let frame = match body.frame().now_or_never() {
                 Some(frame) => frame,
                 None => {
-                    self.hold(&mut held, bytes_of(headers) + message.capacity())?;
-                    let late = *late.get_or_insert_with(|| Instant::now() + ARRIVAL);
-                    timeout_at(late, body.frame()).await.map_err(|_| Error::TooLate)?
+                    let late = late.get_or_insert_with(|| Instant::now() + ARRIVAL);
+                    let mut error = Error::TooLate;
+                    if self.hold(&mut held, bytes_of(headers) + message.capacity()).is_err() {
+                        if message.len() > SMALL {
+                            return Err(Error::OVERLOADED);
+                        }
+                        *late = (*late).min(Instant::now() + REST);
+                        error = Error::OVERLOADED;
+                    }
+                    timeout_at(*late, body.frame()).await.map_err(|_| error)?
                 }
             };
             let chunk = match frame {
