@@ -10,9 +10,10 @@ use tonic::{Request, Response, Status};
 
 use crate::error::Error;
 use crate::games::{Game, Games};
+use crate::limits::deadline::timeout;
 use crate::runtime::Turn;
 use crate::simulation::{Bounds, Progress};
-use crate::{limits, race, score_sheet};
+use crate::{race, score_sheet};
 
 /// The most rulesets a page holds.
 const PAGE: usize = 50;
