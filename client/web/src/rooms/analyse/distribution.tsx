@@ -6,13 +6,20 @@ import type { ScoreDistribution } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { axes, Plot } from "../../parts/plot";
 
-/** Probabilities in per cent a point, at the middle of each range. */
-function curve({ histogram }: ScoreDistribution): uPlot.AlignedData {
+/** Probabilities in per cent a point, by the middle of each range, between two of nothing. */
+export function curveOf({ histogram }: ScoreDistribution): Map<number, number> {
   const width = histogram[0] ? histogram[0].maximum - histogram[0].minimum + 1 : 1;
-  const middles = histogram.map(({ minimum, maximum }) => (minimum + maximum) / 2);
-  const densities = histogram.map(({ probability }) => (100 * probability) / width);
-  const [first, last] = [middles[0] ?? 0, middles.at(-1) ?? 0];
-  return [[first - width, ...middles, last + width], [0, ...densities, 0]];
+  const middle = (range: { minimum: number; maximum: number } | undefined) => (range ? (range.minimum + range.maximum) / 2 : 0);
+  return new Map([
+    [middle(histogram[0]) - width, 0],
+    ...histogram.map((range) => [middle(range), (100 * range.probability) / width] as [number, number]),
+    [middle(histogram.at(-1)) + width, 0],
+  ]);
+}
+
+function curve(score: ScoreDistribution): uPlot.AlignedData {
+  const points = curveOf(score);
+  return [[...points.keys()], [...points.values()]];
 }
 
 const options = (colour: (name: string) => string): Omit<uPlot.Options, "width" | "height"> => ({

@@ -117,6 +117,11 @@ async function check(): Promise<void> {
   }
 }
 
+/** What the draft began as, as a message. */
+export function originalDefinition(): RulesetDefinition {
+  return fromJson(RulesetDefinitionSchema, original.value ?? {});
+}
+
 /** The draft as a message. */
 export function definition(): RulesetDefinition {
   return fromJson(RulesetDefinitionSchema, draft.value ?? {});

@@ -13,6 +13,7 @@ import { catalogue, loadCatalogue } from "../../rpc/rules";
 import { go } from "../../route";
 import { playBy } from "../play/setup";
 import * as q from "../analyse/question";
+import { Analysis } from "./analysis";
 import * as d from "./draft";
 import { MessageForm } from "./form";
 
@@ -92,6 +93,7 @@ export function RulesRoom() {
         </section>
         <div class="verdicts">
           <Verdict />
+          <Analysis />
         </div>
       </div>
     </>
