@@ -22,6 +22,8 @@ fn flags() -> Vec<String> {
         .map(|(name, value)| format!("--{}={value}", name.to_lowercase().replace('_', "-")))
         // The harness reads the text form of the log.
         .filter(|flag| !flag.starts_with("--log-format"))
+        // Other tests run beside this one.
+        .chain(["--long-work-nice=0".to_owned()])
         .collect()
 }
 
