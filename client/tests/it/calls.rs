@@ -59,6 +59,19 @@ async fn what_cannot_succeed_is_not_tried_again() {
         score(&server, Retries::default()).await.expect_err("not retried");
         assert_eq!(calls.load(Ordering::SeqCst), 1);
     }
+    #[cfg(feature = "embedded")]
+    {
+        use dicepoker_server::error::Error;
+        let too_large = || Status::from(Error::TooLarge { size: 2, most: 1 });
+        let (server, calls) = failing(1, too_large);
+        let error = score(&server, Retries::default()).await.expect_err("not retried");
+        assert_eq!((error.reason(), error.is_retryable()), (Some("MESSAGE_TOO_LARGE"), false));
+        assert_eq!(calls.load(Ordering::SeqCst), 1);
+        let limited = || Status::from(Error::RateLimited { retry_after: Duration::from_millis(1) });
+        let (server, calls) = failing(1, limited);
+        score(&server, Retries::default()).await.expect("retried after its delay");
+        assert_eq!(calls.load(Ordering::SeqCst), 2);
+    }
 }
 
 #[tokio::test]
