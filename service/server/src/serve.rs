@@ -5,6 +5,7 @@ mod accept;
 mod admin;
 mod connection;
 mod health;
+mod page;
 mod signals;
 mod stack;
 mod web;

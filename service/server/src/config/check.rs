@@ -84,8 +84,8 @@ fn security(config: &Config, faults: &mut Faults) {
         }
         _ => {}
     }
-    if !config.cors_origins.is_empty() && !config.grpc_web {
-        faults.push("cors-origins is set; it requires grpc-web");
+    if !config.cors_origins.is_empty() && !config.grpc_web && !config.web {
+        faults.push("cors-origins is set; it requires grpc-web or web");
     }
     for origin in config.cors_origins.iter().filter(|origin| *origin != "*") {
         let sound = origin.parse::<http::Uri>().is_ok_and(|uri| {

@@ -191,6 +191,8 @@ settings! {
         reload_seconds: Duration = "10",
         /// Also serve gRPC-Web, over HTTP/1.1 and HTTP/2.
         grpc_web: bool = "false",
+        /// Also serve the explorer, a page for browsers, at /, and gRPC-Web for it.
+        web: bool = "false",
         /// Origins whose pages may call over gRPC-Web, such as https://play.example; * for all.
         cors_origins: Vec<String> = "",
     }

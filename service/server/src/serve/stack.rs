@@ -17,6 +17,7 @@ use tower::{Layer, ServiceBuilder, service_fn};
 
 use super::AnyError;
 use super::health::Health;
+use super::page::page;
 use super::web::{Web, web};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
@@ -64,6 +65,7 @@ pub(super) struct Stopping {
 
 /// What the stacks of all connections share.
 pub(super) struct Stack {
+    page: bool,
     web: Option<Web>,
     observer: Option<Observer>,
     auth: Option<Auth>,
@@ -96,7 +98,8 @@ impl Stack {
         let largest = config.max_request_kib << 10;
         let calls = config.max_calls.min(Semaphore::MAX_PERMITS);
         Ok(Self {
-            web: config.grpc_web.then(|| web(&config.cors_origins)),
+            page: config.web,
+            web: (config.grpc_web || config.web).then(|| web(&config.cors_origins)),
             observer: telemetry.observer(config),
             auth: tokens.map(|tokens| Auth::new(tokens, config.auth_exempt)),
             rate: Rate::new(config.rate_per_second, config.rate_burst),
@@ -156,6 +159,7 @@ impl Stack {
 
         let auth = self.auth.clone();
         ServiceBuilder::new()
+            .option_layer(self.page.then(page))
             .layer(protocol(self.web.is_some()))
             .option_layer(self.web.clone())
             .option_layer(self.observer.clone().map(|observer| observer.layer(peer)))

@@ -111,3 +111,43 @@ async fn a_malformed_timeout_is_refused() {
         assert_eq!(details.error_info().expect("a reason").reason, "TIMEOUT_MALFORMED");
     }
 }
+
+/// The response over HTTP/1.1 to a request that is written by hand, whole.
+async fn response_over_http_1(server: &Server, request: &str) -> String {
+    let mut stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.expect("answered and closed");
+    String::from_utf8_lossy(&response).into_owned()
+}
+
+#[tokio::test]
+async fn the_page_is_served_where_a_setting_says_so_and_nowhere_else() {
+    let request = "GET / HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n";
+    let server = Server::start(&["--web"]);
+    let page = response_over_http_1(&server, request).await;
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
+    assert!(page.contains("<title>dicepoker</title>"), "{page}");
+    let (response, body) =
+        response_to(&server, post(&server).header("content-type", "application/grpc")).await;
+    assert_eq!(response.status(), 200);
+    assert!(body.len() > 5, "calls are served beside it");
+    let mut call = message(&score());
+    let head = format!(
+        "POST {SCORE} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\
+         content-type: application/grpc-web+proto\r\ncontent-length: {}\r\n\r\n",
+        call.len()
+    );
+    let mut whole = head.into_bytes();
+    whole.append(&mut call);
+    let mut stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    stream.write_all(&whole).await.expect("sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("answered and closed");
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("grpc-status:0"), "{answer}");
+
+    let without = response_over_http_1(&Server::start(&["--grpc-web"]), request).await;
+    assert!(!without.contains("<title>"), "{without}");
+}
