@@ -131,7 +131,7 @@ settings! {
         max_calls_per_connection: u32 = "100",
         /// Most games that one Simulate may ask for.
         simulate_games: u32 = "100000",
-        /// Connections open at a time; more are closed at once. Each takes up to 48 KiB.
+        /// Connections open at a time; more are closed at once. Each takes up to 56 KiB.
         max_connections: usize = "4096",
         /// Largest request message, in KiB.
         max_request_kib: usize = "256",
