@@ -3,6 +3,7 @@
 # materials (CycloneDX), into target/programs/ARCH. The same commit and compiler give the same bytes.
 #
 #   deploy/programs.sh [amd64 | arm64]     default: the architecture of this machine
+#   deploy/programs.sh linker ARCH         only install what builds for it
 #   deploy/programs.sh test ARCH           golden positions and seeded games, under QEMU if need be
 #
 # PROFILE=ci builds in a third of the time, to test the image, not to serve. Needs Linux and Rust. For an
@@ -11,8 +12,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 profile=${PROFILE:-dist}
-zigbuild_version=0.24.0
-zig_version=0.17.0
+zigbuild_version=0.24.1
+zig_version=0.17.1
 cyclonedx_version=0.5.9
 tools="${XDG_CACHE_HOME:-$HOME/.cache}/dicepoker-ci"
 export PATH="$tools/bin:$PATH"
@@ -91,6 +92,7 @@ tests() { # architecture
 
 case ${1:-$own} in
   amd64 | arm64) programs "${1:-$own}" ;;
+  linker) choose "${2:-$own}" ;;
   test) tests "${2:-$own}" ;;
   *) sed -n '2,/^set -/s/^# \{0,1\}//p' "$0" | head -n -1; exit 64 ;;
 esac
