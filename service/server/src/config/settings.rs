@@ -1,5 +1,5 @@
-//! The table of all settings: name, kind, default and meaning, from which the flags, the help, the
-//! printed configuration and the typed [`Config`] are made.
+//! The table of all settings (name, type, default, meaning), from which flags, help, the printed
+//! configuration and the typed [`Config`] are generated.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -9,25 +9,25 @@ use super::fault::Faults;
 use super::sources::Given;
 use super::value::{AuthExempt, LogFormat, SolveAtStart, Value};
 
-/// What is known of a setting besides its value.
+/// A setting without its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting {
-    /// The field of [`Config`], from which the flag, variable and key are made.
+    /// Field of [`Config`], from which flag, variable and key are derived.
     pub(super) field: &'static str,
-    /// The part of the help it stands in.
+    /// Section of the help.
     pub(super) section: &'static str,
-    /// Its default, as it would be written.
+    /// Default, as text.
     pub(super) default: &'static str,
-    /// What it means.
+    /// Meaning.
     pub(super) meaning: &'static [&'static str],
-    /// Whether it is a plain number or truth value in TOML.
+    /// Whether TOML writes it without quotes.
     pub(super) bare: bool,
-    /// Whether its flag may stand alone.
+    /// Whether its flag needs no value.
     pub(super) switch: bool,
 }
 
 impl Setting {
-    /// The word of the flag and of the file.
+    /// Name in flags and in the file.
     pub(super) fn word(&self) -> String {
         self.field.replace('_', "-")
     }
@@ -37,7 +37,7 @@ impl Setting {
         format!("DICEPOKER_{}", self.field.to_uppercase())
     }
 
-    /// What it means, in one line.
+    /// Meaning, in one line.
     pub(super) fn help(&self) -> String {
         self.meaning.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
     }
@@ -48,7 +48,7 @@ macro_rules! settings {
         $(#[doc = $meaning:literal])+
         $field:ident: $type:ty = $default:literal,
     )+})+) => {
-        /// The settings in force.
+        /// The effective settings.
         // The same text is the help of the command line, which knows no links.
         #[allow(rustdoc::bare_urls)]
         #[derive(Clone, Debug, PartialEq)]
@@ -67,14 +67,14 @@ macro_rules! settings {
         },)+)+];
 
         impl Config {
-            /// Reads every setting; one that is at fault gets its default.
+            /// Reads every setting; an invalid one gets its default.
             pub(super) fn read(given: &Given, faults: &mut Faults) -> Self {
                 Self {
                     $($($field: given.read(stringify!($field), $default, faults),)+)+
                 }
             }
 
-            /// Every setting as it would be written, in the order of [`SETTINGS`].
+            /// Every setting as text, in the order of [`SETTINGS`].
             pub(super) fn write(&self) -> Vec<String> {
                 vec![$($(self.$field.write(),)+)+]
             }
@@ -84,110 +84,108 @@ macro_rules! settings {
 
 settings! {
     "Service" {
-        /// Address to listen on; port 0 takes a free one, which the log names.
+        /// Address to listen on; with port 0 a free port, which the log names.
         address: SocketAddr = "127.0.0.1:50051",
-        /// Address of the plain HTTP page for operators: /metrics, /livez and /readyz. Empty: none.
+        /// Address of the admin page over plain HTTP: /metrics, /livez and /readyz. Empty: none.
         admin_address: Option<SocketAddr> = "",
-        /// Built-in rulesets solved before the service is ready: all (but for the few that take
-        /// seconds), none, or ids parted by commas. Others are solved when first needed.
+        /// Built-in rulesets to solve before the service is ready: all (except the few that take
+        /// seconds), none, or ids separated by commas. Others are solved on first use.
         solve_at_start: SolveAtStart = "all",
-        /// Memory for solved tables of rulesets that are not built in, in MiB.
+        /// Cache for tables of rulesets that are not built in, in MiB.
         cache_mib: u64 = "256",
-        /// How long such a ruleset stays in memory when nobody asks for it.
+        /// Time after which such a ruleset is dropped from the cache if it is not used.
         cache_idle_seconds: Duration = "3600",
-        /// Most memory that solving one ruleset sent as data may take, in MiB.
+        /// Limit on the memory for solving one ruleset sent as data, in MiB.
         solve_mib: u64 = "256",
-        /// Longest time that solving one ruleset sent as data may take by its estimate, on one core.
+        /// Limit on the estimated time of solving one ruleset sent as data, on one core.
         solve_seconds: Duration = "10",
     }
     "Runtime" {
-        /// Threads that serve calls; 0: as many as this process may use cores.
+        /// Threads that serve calls; 0: one for each core that the process may use.
         workers: usize = "0",
-        /// Threads for long work such as solving; 0: as many as this process may use cores.
+        /// Threads for long work such as solving; 0: one for each core that the process may use.
         long_work_threads: usize = "0",
-        /// Most pieces of long work that may wait for a thread; more are refused at once.
+        /// Limit on pieces of long work that wait for a thread; more are rejected at once.
         long_work_queue: usize = "64",
         /// Added to the nice value of threads for long work once the service is ready, so that they
         /// yield to calls: 0 to 19.
         long_work_nice: u32 = "10",
     }
     "Life" {
-        /// How long to go on serving after SIGTERM, already NOT_SERVING, so that balancers notice.
+        /// Time to serve after SIGTERM with health NOT_SERVING, so that load balancers notice.
         drain_wait_seconds: Duration = "0",
-        /// Longest time to let running calls finish after that.
+        /// Limit on the time for running calls to finish after that.
         drain_seconds: Duration = "10",
     }
     "Limits" {
-        /// Longest time a call may take, also where its caller would wait longer; 0: no limit.
+        /// Limit on the time of a call, also if its deadline is later; 0: no limit.
         max_call_seconds: Duration = "60",
-        /// Longest time a call may wait for its turn on a worker that is never idle; 0: no limit. One
-        /// that would wait longer is refused at once.
+        /// Limit on the time that a call waits for a busy worker; 0: no limit. A call that would wait
+        /// longer is rejected at once.
         max_wait_seconds: Duration = "0.005",
-        /// Calls served at a time, over all connections; more are refused at once. Health is not
-        /// counted.
+        /// Limit on concurrent calls over all connections, health excepted; more are rejected at once.
         max_calls: usize = "1024",
-        /// Calls at a time on one connection; clients hold back more by themselves. A client may send
-        /// 100 before it knows this number, so fewer refuse some of its first calls.
+        /// Limit on concurrent calls of one connection; clients hold back further calls. A client may send
+        /// 100 before it knows this limit, so a lower one rejects some of its first calls.
         max_calls_per_connection: u32 = "100",
-        /// Most games that one Simulate may ask for.
+        /// Limit on the games of one Simulate.
         simulate_games: u32 = "100000",
-        /// Connections open at a time; more are closed at once. Each takes up to 56 KiB.
+        /// Limit on open connections; more are closed at once. Each takes up to 56 KiB.
         max_connections: usize = "4096",
-        /// Largest request message, in KiB.
+        /// Limit on a request message, in KiB.
         max_request_kib: usize = "256",
-        /// Largest list of request headers, in KiB.
+        /// Limit on the headers of a request, in KiB.
         max_header_kib: u32 = "16",
-        /// Longest time a connection may take to become one: TLS and the HTTP/2 preface.
+        /// Timeout of TLS and the HTTP/2 preface of a new connection.
         handshake_seconds: Duration = "10",
-        /// After so long without a word from a connection, ask whether it lives; 0: never ask.
+        /// Idle time after which a connection gets an HTTP/2 PING; 0: never.
         keepalive_seconds: Duration = "60",
-        /// Close a connection that does not answer so long after being asked, or that takes no
-        /// data for so long.
+        /// Time after which a connection is closed that does not answer a PING, or takes no data.
         keepalive_timeout_seconds: Duration = "20",
-        /// Age, give or take a tenth, at which a connection is told to go elsewhere, so that
-        /// clients spread over new replicas; 0: never.
+        /// Age, plus or minus a tenth, at which a connection gets GOAWAY, so that clients connect to new
+        /// replicas; 0: never.
         connection_age_seconds: Duration = "1800",
-        /// Longest time to let calls of such a connection finish.
+        /// Limit on the time for the calls of such a connection to finish.
         connection_grace_seconds: Duration = "30",
-        /// Calls a second that one caller (its token, else its IP address) may make; 0: no limit.
+        /// Limit on calls per second of one caller (its token, else its IP address); 0: no limit.
         rate_per_second: u32 = "0",
-        /// Calls that one caller may make at once beyond that rate; 0: a second's worth.
+        /// Calls that one caller may make at once beyond that rate; 0: those of one second.
         rate_burst: u32 = "0",
-        /// Calls reset before they were accepted after which a connection is closed.
+        /// Calls reset before they were accepted, after which a connection is closed.
         max_pending_resets: usize = "50",
-        /// Frames for calls that are over here, such as the rest of a message that was answered
-        /// before, after which a connection is closed.
+        /// Frames for calls that have ended here, such as the rest of a rejected message, after which a
+        /// connection is closed.
         max_local_resets: usize = "1024",
     }
     "Telemetry" {
-        /// What to log: a level (error, warn, info, debug, trace) or a filter such as
+        /// Log level (error, warn, info, debug, trace) or filter, such as
         /// info,dicepoker_server=debug.
         log: String = "info",
-        /// Form of the log lines: text or json.
+        /// Format of log lines: text or json.
         log_format: LogFormat = "text",
-        /// Share of calls that get an access line in the log, from 0 (none) to 1 (all).
+        /// Share of calls with an access line in the log, from 0 (none) to 1 (all).
         access_log: f64 = "0",
-        /// Where traces, metrics and logs go over OTLP/gRPC, such as http://127.0.0.1:4317 or
-        /// https://collector.example:4317. Empty: nowhere.
+        /// Endpoint for traces, metrics and logs over OTLP/gRPC, such as http://127.0.0.1:4317 or
+        /// https://collector.example:4317. Empty: none.
         otlp_endpoint: Option<String> = "",
-        /// Authorities, PEM, one of which must have signed the certificate of an https collector.
-        /// Empty: those that this machine trusts.
+        /// PEM file of the certificate authorities of an https collector. Empty: those that this machine
+        /// trusts.
         otlp_ca: Option<PathBuf> = "",
-        /// Share of traces begun here that are kept; traces begun by a caller follow the caller.
+        /// Share of traces begun here that are sampled; traces begun by a caller follow its decision.
         trace_sample: f64 = "1",
     }
     "Security" {
-        /// Certificate chain of this server, PEM. With a key, the service speaks TLS only.
+        /// PEM file of the certificate chain. With a key, the service speaks TLS only.
         tls_cert: Option<PathBuf> = "",
-        /// Private key of that certificate, PEM.
+        /// PEM file of the private key of that certificate.
         tls_key: Option<PathBuf> = "",
-        /// Authorities, PEM, one of which must have signed the certificate of every client.
+        /// PEM file of the certificate authorities of clients, which then need a certificate.
         tls_client_ca: Option<PathBuf> = "",
-        /// Tokens of which every caller must bring one: a name and a token a line.
+        /// File of tokens, a name and a token per line; every call must carry one.
         auth_tokens_file: Option<PathBuf> = "",
-        /// What needs no token all the same: nothing, health, or health-and-reflection.
+        /// Services that need no token: nothing, health, or health-and-reflection.
         auth_exempt: AuthExempt = "health",
-        /// How often the files of certificates and tokens are looked at for changes; 0: never.
+        /// Interval at which files of certificates and tokens are checked for changes; 0: never.
         reload_seconds: Duration = "10",
         /// Also serve gRPC-Web, over HTTP/1.1 and HTTP/2.
         grpc_web: bool = "false",
