@@ -9,8 +9,8 @@ cd "$(dirname "$0")/../.."
 
 server=${1:-}
 if [ -z "$server" ]; then
-  cargo build --release --locked -p dicepoker-server
-  server=target/release/dicepoker-server
+  cargo build --profile dist --locked -p dicepoker-server --target-dir target/load
+  server=target/load/dist/dicepoker-server
 fi
 cargo build --release --features rehearsal --manifest-path tests/load/Cargo.toml --target-dir target/load
 target/load/release/dicepoker-load rehearse --server "$server" --times "${2:-1}" ${3:+--rate "$3"}

@@ -32,8 +32,8 @@ done
 server=${1:-}
 seconds=${2:-${short:-4}}
 if [ -z "$server" ]; then
-  cargo build --release --locked -p dicepoker-server
-  server=target/release/dicepoker-server
+  cargo build --profile dist --locked -p dicepoker-server --target-dir target/load
+  server=target/load/dist/dicepoker-server
 fi
 cargo build --release --locked --manifest-path tests/load/Cargo.toml --target-dir target/load
 load=target/load/release/dicepoker-load
