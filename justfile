@@ -32,3 +32,7 @@ fuzz SECONDS *TARGETS:
 # Licences, bans and sources of everything that is built in; `just deny advisories` needs the network.
 deny *WHAT="licenses bans sources":
     cargo deny --locked check {{WHAT}}
+
+# The explorer's page, built anew from its sources and the contract; commit dist with what changed it.
+explorer:
+    cd client/web && npm ci --no-fund --no-audit && npm run build
