@@ -17,13 +17,15 @@ const FRESH: u64 = 1_000_000_000;
 
 /// The load of one worker; clones share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Load(Arc<Counts>);
-
-/// Moments are in nanoseconds since `epoch`. Only the worker's own thread writes them, so atomics serve
-/// to share them, not to order them.
-#[derive(Debug)]
-struct Counts {
+pub(crate) struct Load {
     epoch: Instant,
+    counts: Arc<Counts>,
+}
+
+/// Moments are in nanoseconds since the epoch. Only the worker's own thread writes them: atomics serve to
+/// read them elsewhere, not to order them.
+#[derive(Debug, Default)]
+struct Counts {
     waiting: AtomicUsize,
     /// Starts counted, and the nanoseconds they took, older ones weighing less: bits of `f64`.
     starts: AtomicU64,
@@ -46,68 +48,58 @@ impl Load {
 
     /// The load of an idle worker.
     pub(crate) fn idle() -> Self {
-        Self(Arc::new(Counts {
-            epoch: Instant::now(),
-            waiting: AtomicUsize::new(0),
-            starts: AtomicU64::new(0),
-            time: AtomicU64::new(0),
-            last: AtomicU64::new(0),
-            others: AtomicU64::new(0),
-            busy_since: AtomicU64::new(0),
-            refused: AtomicU64::new(0),
-            next_error: AtomicU64::new(0),
-        }))
+        Self { epoch: Instant::now(), counts: Arc::default() }
     }
 
     /// Calls that wait for the worker.
     pub(crate) fn waiting(&self) -> usize {
-        self.0.waiting.load(Relaxed)
+        self.counts.waiting.load(Relaxed)
     }
 
     /// How long a call that arrives now waits; zero if nothing is known.
     pub(crate) fn predicted_wait(&self) -> Duration {
-        if self.now().saturating_sub(self.0.last.load(Relaxed)) > FRESH {
+        if self.now().saturating_sub(self.counts.last.load(Relaxed)) > FRESH {
             return Duration::ZERO;
         }
         let [time, starts] =
-            [&self.0.time, &self.0.starts].map(|sum| f64::from_bits(sum.load(Relaxed)));
+            [&self.counts.time, &self.counts.starts].map(|sum| f64::from_bits(sum.load(Relaxed)));
         let interval = if starts > 0.0 { time / starts } else { 0.0 };
         Duration::from_nanos((self.waiting() as f64 * interval) as u64)
     }
 
     /// Counts a call that waits until the returned value is dropped: when it starts, or is cancelled.
     pub(crate) fn queue(&self) -> Waiting {
-        if self.0.waiting.fetch_add(1, Relaxed) == 0 {
-            self.0.busy_since.store(self.now(), Relaxed);
+        if self.counts.waiting.fetch_add(1, Relaxed) == 0 {
+            self.counts.busy_since.store(self.now(), Relaxed);
         }
         Waiting(self.clone())
     }
 
     /// How long calls have been waiting without a pause.
     pub(crate) fn busy_for(&self) -> Duration {
-        Duration::from_nanos(self.now().saturating_sub(self.0.busy_since.load(Relaxed)))
+        Duration::from_nanos(self.now().saturating_sub(self.counts.busy_since.load(Relaxed)))
     }
 
     /// Remembers that a call is refused.
     pub(crate) fn refused(&self) {
-        self.0.refused.store(self.now(), Relaxed);
+        self.counts.refused.store(self.now(), Relaxed);
     }
 
     /// Whether no call was refused of late: what arrives is a burst, not one of many.
     pub(crate) fn calm(&self) -> bool {
-        let refused = self.0.refused.load(Relaxed);
+        let refused = self.counts.refused.load(Relaxed);
         refused == 0 || self.now() - refused > FRESH
     }
 
     fn started(&self) {
-        let others = self.0.waiting.fetch_sub(1, Relaxed) > 1;
+        let others = self.counts.waiting.fetch_sub(1, Relaxed) > 1;
         let now = self.now();
-        let took = now.saturating_sub(self.0.last.swap(now, Relaxed));
-        if self.0.others.swap(others.into(), Relaxed) == 0 {
+        let took = now.saturating_sub(self.counts.last.swap(now, Relaxed));
+        if self.counts.others.swap(others.into(), Relaxed) == 0 {
             return;
         }
         let kept = if took > FRESH { 0.0 } else { (1.0 - took as f64 / AVERAGED).max(0.0) };
-        for (sum, more) in [(&self.0.starts, 1.0), (&self.0.time, took as f64)] {
+        for (sum, more) in [(&self.counts.starts, 1.0), (&self.counts.time, took as f64)] {
             sum.store((f64::from_bits(sum.load(Relaxed)) * kept + more).to_bits(), Relaxed);
         }
     }
@@ -116,15 +108,15 @@ impl Load {
     pub(crate) async fn error_turn(&self) {
         let now = self.now();
         let interval = u64::try_from(Self::ERROR_INTERVAL.as_nanos()).unwrap_or(u64::MAX);
-        let turn = self.0.next_error.load(Relaxed).max(now);
-        self.0.next_error.store(turn + interval, Relaxed);
+        let turn = self.counts.next_error.load(Relaxed).max(now);
+        self.counts.next_error.store(turn + interval, Relaxed);
         if turn > now {
             tokio::time::sleep(Duration::from_nanos(turn - now)).await;
         }
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.0.epoch.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        u64::try_from(self.epoch.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 }
 
@@ -210,7 +202,7 @@ mod tests {
         for _ in 0..100 {
             load.error_turn().await;
         }
-        let next = Duration::from_nanos(load.0.next_error.load(Relaxed));
+        let next = Duration::from_nanos(load.counts.next_error.load(Relaxed));
         assert!(next >= 100 * Load::ERROR_INTERVAL, "{next:?}");
     }
 }

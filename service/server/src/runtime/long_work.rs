@@ -1,12 +1,13 @@
 //! Thread pool for work that takes milliseconds or more: solving, simulating, searching.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use opentelemetry::metrics::Histogram;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::task::TaskTracker;
 
 use super::cores;
 use crate::error::Error;
@@ -25,7 +26,7 @@ struct Pool {
     runtime: Option<Runtime>,
     room: Arc<Semaphore>,
     places: usize,
-    running: Arc<AtomicUsize>,
+    running: TaskTracker,
     /// Nice value that the threads take before their next piece of work.
     nice: Arc<AtomicI32>,
     refused: AtomicU64,
@@ -49,7 +50,7 @@ impl LongWork {
             runtime: Some(runtime),
             room: Arc::new(Semaphore::new(places)),
             places,
-            running: Arc::default(),
+            running: TaskTracker::new(),
             nice: Arc::new(AtomicI32::new(current_nice())),
             refused: AtomicU64::new(0),
             waited: seconds("dicepoker.long_work.wait", "Time that long work waited for a thread."),
@@ -110,7 +111,7 @@ impl LongWork {
     /// Pieces of work that run now.
     #[must_use]
     pub fn running(&self) -> usize {
-        self.0.running.load(Relaxed)
+        self.0.running.len()
     }
 
     /// Pieces of work that wait for a thread.
@@ -148,7 +149,7 @@ impl Place {
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let pool = &self.pool.0;
-        let (room, running) = (Arc::clone(&self.room), Arc::clone(&pool.running));
+        let (room, running) = (Arc::clone(&self.room), pool.running.clone());
         let (waited, worked) = (pool.waited.clone(), pool.worked.clone());
         let nice = Arc::clone(&pool.nice);
         let queued = Instant::now();
@@ -157,7 +158,7 @@ impl Place {
             if flag.load(Relaxed) {
                 return None;
             }
-            let _running = Running::enter(&running);
+            let _running = running.token();
             lower_priority(nice.load(Relaxed));
             let begun = Instant::now();
             waited.record(begun.duration_since(queued).as_secs_f64(), &[]);
@@ -195,21 +196,6 @@ struct Gone(Arc<AtomicBool>);
 impl Drop for Gone {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
-    }
-}
-
-struct Running<'a>(&'a AtomicUsize);
-
-impl<'a> Running<'a> {
-    fn enter(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Relaxed);
-        Self(count)
-    }
-}
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
     }
 }
 
