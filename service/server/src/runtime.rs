@@ -1,20 +1,17 @@
-//! Where work runs. Calls are microseconds of work: each worker serves its connections on a thread of its
-//! own ([`workers`]) and knows how far behind it is ([`load`]). Work of milliseconds and more would hold up
-//! every call behind it, so it goes to a small pool with a bounded queue ([`long_work`]) that gives way to
-//! the workers.
+//! What work takes. Calls are microseconds of work: each worker serves its connections on a thread of its
+//! own and knows how far behind it is ([`load`]). Work of milliseconds and more would delay every call
+//! behind it, so it goes to a small pool with a bounded queue ([`long_work`]) that yields to the workers.
 
 mod limits;
 mod load;
 mod long_work;
 mod turn;
-mod workers;
 
 pub use limits::raise_open_files;
 pub(crate) use load::Load;
 pub use long_work::LongWork;
 pub(crate) use long_work::Place;
 pub(crate) use turn::Turn;
-pub(crate) use workers::Workers;
 
 /// How many cores this process may use: what the machine has, less what affinity and the cgroup
 /// take away.

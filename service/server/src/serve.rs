@@ -1,5 +1,5 @@
-//! The life of the service: bind, get ready, serve, drain, end. Everything here runs on the
-//! control thread; calls run on the [workers](crate::runtime).
+//! The life of the service: bind, get ready, serve, drain, stop. Everything here runs on the
+//! control thread; calls run on the [workers](accept::Workers).
 
 mod accept;
 mod admin;
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
-use self::accept::Acceptor;
+use self::accept::{Acceptor, Workers};
 use self::connection::Connections;
 use self::health::Health;
 use self::signals::Signals;
@@ -27,7 +27,7 @@ use self::stack::{Stack, Stopping};
 use crate::config::{Config, SolveAtStart};
 use crate::games::Games;
 use crate::limits::rate::Rate;
-use crate::runtime::{LongWork, Workers};
+use crate::runtime::LongWork;
 use crate::secrets::Secrets;
 use crate::telemetry::{self, Sources, Telemetry};
 

@@ -1,16 +1,21 @@
-//! Taking connections from the listener and dealing them to the workers.
+//! Accepts connections and deals them to the workers, the threads that serve calls. Each is a
+//! single-threaded runtime, which serves its own connections and shares nothing with the others on the way
+//! of a call. A call is a task like its connection, so both have their turns in the order in which they are
+//! woken, and the responses of a round leave a connection in one write.
 
+use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
 use super::connection::Connections;
-use crate::runtime::Workers;
+use crate::runtime::{Load, cores};
 
 /// Connections the kernel holds for us while we are busy.
 const BACKLOG: i32 = 4096;
@@ -21,6 +26,10 @@ const OUT_OF_FILES: Duration = Duration::from_millis(50);
 /// How long a peer's machine may be silent before the kernel asks whether it is there: for
 /// clients that vanished without a word even where HTTP/2 keepalive is off.
 const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
+
+/// Tasks that a worker runs before it looks for new input: often enough that a call is judged soon after
+/// its headers arrive.
+const TASKS_BETWEEN_LOOKS: u32 = 8;
 
 /// A bound listener.
 #[derive(Debug)]
@@ -112,4 +121,69 @@ async fn on_error(reason: &std::io::Error) {
         // The peer gave up before we came round to it.
         debug!(%reason, "connection lost");
     }
+}
+
+/// The workers. Each connection is dealt to the one that holds the fewest: a kernel that spreads
+/// connections by hashing (`SO_REUSEPORT`) often leaves a core idle when connections are few.
+#[derive(Debug)]
+pub(super) struct Workers {
+    workers: Vec<Worker>,
+    stop: CancellationToken,
+}
+
+#[derive(Debug)]
+struct Worker {
+    handle: Handle,
+    load: Load,
+    /// One clone per connection.
+    connections: Arc<()>,
+}
+
+impl Workers {
+    /// Starts `count` workers, 0 for one a core.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub(super) fn start(count: usize) -> std::io::Result<Self> {
+        let count = if count == 0 { cores() } else { count };
+        let stop = CancellationToken::new();
+        let workers = (0..count).map(|index| start(index, stop.clone()));
+        Ok(Self { workers: workers.collect::<Result<_, _>>()?, stop })
+    }
+
+    /// The load of every worker.
+    pub(super) fn loads(&self) -> Vec<Load> {
+        self.workers.iter().map(|worker| worker.load.clone()).collect()
+    }
+
+    /// Has the worker with the fewest connections serve one more, by the future that `serve` makes of
+    /// its load.
+    pub(super) fn deal<F>(&self, serve: impl FnOnce(Load) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let fewest =
+            self.workers.iter().min_by_key(|worker| Arc::strong_count(&worker.connections));
+        let worker = fewest.expect("at least one worker");
+        let (held, connection) = (Arc::clone(&worker.connections), serve(worker.load.clone()));
+        worker.handle.spawn(async move {
+            connection.await;
+            drop(held);
+        });
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+fn start(index: usize, stop: CancellationToken) -> std::io::Result<Worker> {
+    let mut builder = Builder::new_current_thread();
+    let runtime = builder.enable_all().event_interval(TASKS_BETWEEN_LOOKS).build()?;
+    let handle = runtime.handle().clone();
+    let name = format!("worker-{index}");
+    std::thread::Builder::new().name(name).spawn(move || runtime.block_on(stop.cancelled()))?;
+    Ok(Worker { handle, load: Load::idle(), connections: Arc::default() })
 }
