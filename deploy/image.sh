@@ -157,8 +157,9 @@ check() {
     "127.0.0.1:$port" dicepoker.v1.DicePokerService/Score)
   echo "$answer"
   grep -q '"points": 30' <<<"$answer" || die "wrong answer"
-  podman exec "$id" /dicepoker --server "127.0.0.1:$port" score --ruleset dice-poker-13 13244 | grep -q small_straight ||
-    die "wrong answer of the command line"
+  answer=$(podman run --rm --network=host --entrypoint /dicepoker localhost/dicepoker:latest \
+    --server "127.0.0.1:$port" score --ruleset dice-poker-13 --category small_straight 13244)
+  grep -q 'small_straight *30' <<<"$answer" || die "wrong answer of the command line: $answer"
   grep -E '^Vm(HWM|RSS)' "/proc/$pid/status"
 
   say "SIGTERM"
