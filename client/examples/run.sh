@@ -45,6 +45,7 @@ typescript_run() {
     diff "$here/expected.txt" - >&2
 }
 
+# shellcheck disable=SC2034 # read by its name
 go_package=$dist/go
 go_install() {
   # A module cache of its own, since a rebuilt package keeps its version; what the machine's cache
@@ -61,6 +62,7 @@ go_install() {
 }
 go_run() { "$build/go/play" "$address"; }
 
+# shellcheck disable=SC2034 # read by its name
 java_package=$dist/java
 java_install() {
   cp -r "$here/java/." "$build/java/"
