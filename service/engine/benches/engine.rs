@@ -203,15 +203,22 @@ fn solving(criterion: &mut Criterion, table: &mut Table) {
 
 /// A card with some rows filled, early in the game: most categories are open.
 fn position(sheet: &Sheet, rolls_left: u32) -> Position {
-    let entry =
-        |category: &str, points| RawEntry { category: category.to_owned(), points: vec![points] };
+    let entry = |category: &str, points| RawEntry {
+        category: category.to_owned(),
+        points: vec![points],
+        ..RawEntry::default()
+    };
     let card = RawScorecard {
         entries: vec![entry("twos", 6), entry("full_house", 25)],
-        five_alike_bonuses: 0,
+        ..RawScorecard::default()
     };
     // Five different faces have the most keeps.
-    let raw =
-        RawPosition { dice: vec![1, 2, 3, 4, 6], rolls_left, scorecards: vec![card], to_move: 0 };
+    let raw = RawPosition {
+        dice: vec![1, 2, 3, 4, 6],
+        rolls_left,
+        scorecards: vec![card],
+        ..RawPosition::default()
+    };
     Position::parse(sheet, &raw).expect("possible")
 }
 

@@ -34,14 +34,21 @@ fn sheet(id: &str) -> Sheet {
 fn case(rolls_left: u32) -> Case {
     let sheet = sheet("dice-poker-13");
     let solution = Solution::solve(&sheet, 1).expect("within the budget");
-    let entry =
-        |category: &str, points| RawEntry { category: category.to_owned(), points: vec![points] };
+    let entry = |category: &str, points| RawEntry {
+        category: category.to_owned(),
+        points: vec![points],
+        ..RawEntry::default()
+    };
     let card = RawScorecard {
         entries: vec![entry("twos", 6), entry("full_house", 25)],
-        five_alike_bonuses: 0,
+        ..RawScorecard::default()
     };
-    let raw =
-        RawPosition { dice: vec![1, 2, 3, 4, 6], rolls_left, scorecards: vec![card], to_move: 0 };
+    let raw = RawPosition {
+        dice: vec![1, 2, 3, 4, 6],
+        rolls_left,
+        scorecards: vec![card],
+        ..RawPosition::default()
+    };
     let position = Position::parse(&sheet, &raw).expect("possible");
     let mut advisor = Advisor::new();
     let _ = advisor.rank(&sheet, &solution, &position);

@@ -40,7 +40,7 @@ fn main() {
     let bytes = forecast.target_chances().map_or(0, TargetChances::bytes);
     println!("reach: {:?}, {bytes} bytes", began.elapsed());
 
-    for target in targets.into_iter().map(|target| target as u32) {
+    for target in targets.into_iter().map(|target| target as i32) {
         if let Some(reach) = forecast.target_chances() {
             let told = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
             println!("{target}: {:.2} % by the table", 100.0 * told);
@@ -54,7 +54,7 @@ fn main() {
                 .run(&[&player], 0..games, |_| ControlFlow::Continue(()))
                 .expect("nothing stops it");
             let seat = &tally.players[0];
-            let reached: u64 = seat.scores().iter().skip(target as usize).sum();
+            let reached = seat.games_from(target);
             let share = reached as f64 / games as f64;
             let error = (share * (1.0 - share) / games as f64).sqrt();
             println!(
@@ -84,7 +84,7 @@ fn head_to_head(game: SolvedSheet<'_>, forecast: &Forecast, pairs: u64, threads:
     let halves = |players: [&dyn Player; 2], number: u64, seat: usize| -> usize {
         let turns = simulation.record(&players, number);
         let cards = turns.last().expect("a game has turns").1.end.cards();
-        let totals: Vec<u32> =
+        let totals: Vec<i32> =
             cards.iter().map(|card| card.totals(game.sheet()).grand_total()).collect();
         match totals[seat].cmp(&totals[1 - seat]) {
             std::cmp::Ordering::Greater => 2,

@@ -1,4 +1,4 @@
-//! Advice: every legal move of a position with its exact expected final score, best first.
+//! Advice: every legal move of a position with its expected final score, best first.
 //!
 //! The table of a solved sheet knows what a card is worth at the start of a turn; a turn under way
 //! is worked out on the spot, one die at a time, in a few microseconds. An [`Advisor`] keeps the
@@ -13,13 +13,16 @@ use crate::position::Position;
 use crate::sheet::{CardState, Sheet};
 use crate::solve::Values;
 use crate::solve::kernel::{One, keep_values, raise_dense, raise_keeps, raise_rolls};
+use crate::solve::stages::Stage;
+use crate::solve::states::{Turn, value};
 
 /// Moves closer than this, in points, are held equal and shown with the same value: a table in
 /// single precision may tell apart what is the same by up to this much, and no game can show it.
 pub const EQUAL: f64 = 5e-5;
 
-/// The most moves a position can have: every part of a roll but all of it, and every category.
-pub const MAX_MOVES: usize = (1 << MAX_DICE) - 1 + MAX_CATEGORIES;
+/// The most moves a position can have: every part of a roll but all of it, and every category to
+/// record in or to announce.
+pub const MAX_MOVES: usize = (1 << MAX_DICE) - 1 + 2 * MAX_CATEGORIES;
 
 /// A legal move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +38,7 @@ pub struct Ranked {
 
 /// Every legal move of `position`, best first, see [`Advisor::rank`].
 #[must_use]
-pub fn rank(sheet: &Sheet, values: &impl Values, position: &Position) -> Vec<Ranked> {
+pub fn rank(sheet: &Sheet, values: &(impl Values + ?Sized), position: &Position) -> Vec<Ranked> {
     Advisor::new().rank(sheet, values, position).to_vec()
 }
 
@@ -47,6 +50,8 @@ pub struct Advisor {
     rows: Vec<f64>,
     /// `[class of roll]`: value of recording a roll of this class in its category.
     recorded: Vec<f64>,
+    /// Turns that are not plain.
+    turn: Turn,
     moves: ArrayVec<Ranked, MAX_MOVES>,
 }
 
@@ -63,20 +68,28 @@ impl Advisor {
     /// Moves of equal value (see [`EQUAL`]) stand in this order: recording before keeping,
     /// categories in the order of the sheet; keeps of more dice before fewer, then those of the
     /// higher faces.
-    pub fn rank(&mut self, sheet: &Sheet, values: &impl Values, position: &Position) -> &[Ranked] {
+    pub fn rank(
+        &mut self,
+        sheet: &Sheet,
+        values: &(impl Values + ?Sized),
+        position: &Position,
+    ) -> &[Ranked] {
         self.moves.clear();
         let card = position.card();
         let state = card.state(sheet);
         if state.filled == sheet.categories() {
             return &self.moves;
         }
+        let values = &Canonical { sheet, values };
         let on_card = f64::from(card.totals(sheet).grand_total());
         match position.dice() {
             // Before the first throw there is nothing to decide.
             None => self.push(Move::Keep(crate::dice::Keep::EMPTY), on_card + values.value(state)),
             Some(roll) => {
                 self.push_records(sheet, values, position, roll, on_card);
-                if position.rolls_left() > 0 {
+                if !sheet.has_plain_turns() {
+                    self.push_stages(sheet, values, position, on_card);
+                } else if position.rolls_left() > 0 {
                     self.solve_turn(sheet, values, state, position.rolls_left());
                     for keep in sheet.space().keeps_of(roll) {
                         let further = self.rows[keep.index()];
@@ -101,12 +114,45 @@ impl Advisor {
         roll: Roll,
         on_card: f64,
     ) {
-        let state = position.card().state(sheet);
-        let served = position.is_served(sheet);
-        for category in sheet.legal(state, roll).iter() {
-            let gain = sheet.gain(state, roll, category, served);
+        let state = record_state(sheet, position);
+        let throw = position.throw(sheet);
+        for category in position.records(sheet).iter() {
+            let gain = sheet.gain(state, roll, category, throw);
             let further = values.value(sheet.after(state, category, gain.points));
             self.push(Move::Record(category), on_card + f64::from(gain.total()) + further);
+        }
+    }
+
+    /// Notes the keeps and the announcements of a turn of any kind.
+    fn push_stages(
+        &mut self,
+        sheet: &Sheet,
+        values: &impl Values,
+        position: &Position,
+        on_card: f64,
+    ) {
+        let Some(roll) = position.dice() else { return };
+        let state = position.card().state(sheet);
+        let here = Stage::at(sheet, position.rolls_left(), state.extra_throws);
+        let further = here.onwards(sheet).split_off(1);
+        self.turn.forget();
+        if position.may_throw(sheet) {
+            self.turn.keeps(sheet, values, state, position.announced(), &further);
+            for keep in sheet.space().keeps_of(roll) {
+                if sheet.space().contains(keep, position.kept()) {
+                    self.push(Move::Keep(keep), on_card + self.turn.rows.rows[keep.index()]);
+                }
+            }
+        }
+        for category in position.announcements(sheet).iter() {
+            self.turn.keeps(sheet, values, state, Some(category), &further);
+            let recorded = here.state(state);
+            let gain = sheet.gain(recorded, roll, category, position.throw(sheet));
+            let after = sheet.after(recorded, category, gain.points);
+            let record = f64::from(gain.total()) + values.value(after);
+            let keeps = sheet.space().keeps_of(roll).filter(|_| !further.is_empty());
+            let best = keeps.map(|keep| self.turn.rows.rows[keep.index()]).fold(record, f64::max);
+            self.push(Move::Announce(category), on_card + best);
         }
     }
 
@@ -130,21 +176,20 @@ impl Advisor {
     /// come is the first of its turn.
     fn record_rolls(&mut self, sheet: &Sheet, values: &impl Values, state: CardState) {
         let classes = sheet.classes(false);
-        let open = sheet.categories().without(state.filled);
+        let open = sheet.open(state);
         let by_points = sheet.leads_by_points();
         self.recorded.clear();
         self.recorded.resize(classes.len(), 0.0);
         for category in open.iter() {
-            let before = sheet.upper_bonus(state.upper.into());
             let mut after = None;
             for class in classes.of(category) {
                 let points = classes.points(class);
-                let next = sheet.after(state, category, points);
+                let next = || sheet.after(state, category, points);
                 let known = after.filter(|_| !by_points.contains(category));
-                let further = known.unwrap_or_else(|| values.value(next));
+                let further = known.unwrap_or_else(|| values.value(next()));
                 after = Some(further);
-                let bonus = sheet.upper_bonus(next.upper.into()) - before;
-                self.recorded[class] = f64::from(points) + f64::from(bonus) + further;
+                let gain = sheet.gain_of_points(state, category, points);
+                self.recorded[class] = f64::from(gain.total()) + further;
             }
         }
         // As in solving: a miss may stand for all rolls of a category that pays few.
@@ -167,6 +212,24 @@ impl Advisor {
             rolls[roll.index()] = best_record(sheet, values, state, roll, legal);
         }
     }
+}
+
+/// Values of a sheet by states in which columns that are alike are filled from the left.
+struct Canonical<'a, V: ?Sized> {
+    sheet: &'a Sheet,
+    values: &'a V,
+}
+
+impl<V: Values + ?Sized> Values for Canonical<'_, V> {
+    fn value(&self, state: CardState) -> f64 {
+        value(self.sheet, self.values, state)
+    }
+}
+
+/// What decides the rest of the game when the roll on the table is recorded, but for that.
+fn record_state(sheet: &Sheet, position: &Position) -> CardState {
+    let state = position.card().state(sheet);
+    Stage::at(sheet, position.rolls_left(), state.extra_throws).state(state)
 }
 
 /// What recording `roll` in the best of these categories is worth.
@@ -210,6 +273,7 @@ fn order(moves: &mut [Ranked]) {
 fn place(chosen: Move) -> usize {
     match chosen {
         Move::Record(category) => category.index(),
+        Move::Announce(category) => MAX_CATEGORIES + category.index(),
         // Keeps are numbered with fewer dice first and, among those of one size, low faces first.
         Move::Keep(keep) => usize::MAX - keep.index(),
     }

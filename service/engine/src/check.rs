@@ -1,15 +1,20 @@
 //! What a [`Definition`] must obey to be a game: names that can be named, patterns the dice can
-//! show, bonuses and jokers that refer to rows there are. All violations are told at once, with
-//! the path of the field, so that whoever writes a ruleset can repair it in one go.
+//! show, bonuses and jokers that refer to rows there are. All violations are reported at once, each
+//! with the path of its field.
+
+mod patterns;
+mod structure;
 
 use std::collections::BTreeSet;
 
 use crate::category::MAX_CATEGORIES;
-use crate::definition::{
-    CategoryDefinition, Definition, JokerPolicy, Pattern, Points, Section, Sum,
-};
+use crate::definition::{CategoryDefinition, Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, MAX_DICE, MAX_FACES, MAX_KEEPS};
+use crate::sheet::cells;
 use crate::violation::Violations;
+
+pub(crate) use patterns::check_pattern;
+use patterns::check_points;
 
 /// The most throws a turn may have.
 pub const MAX_ROLLS: u8 = 5;
@@ -19,6 +24,18 @@ pub const MAX_POINTS: u16 = 1000;
 
 /// The most pairs of a roll and a category: bounds the memory and the time that a sheet takes.
 pub const MAX_SCORES: usize = 1 << 20;
+
+/// The most trials of a pattern on a roll that making a sheet may take.
+pub(crate) const MAX_TRIALS: usize = 1 << 23;
+
+/// The most columns a sheet may have.
+pub const MAX_COLUMNS: usize = 8;
+
+/// The most entries a row may have in a column.
+pub const MAX_ENTRIES: u8 = 20;
+
+/// The most that a column may count times.
+pub const MAX_WEIGHT: u8 = 10;
 
 /// The most upper bonuses a ruleset may have.
 pub const MAX_UPPER_BONUSES: usize = 4;
@@ -40,8 +57,17 @@ pub fn check(definition: &Definition) -> Violations {
     // Patterns can be judged only against dice that exist.
     let dice_stand = found.is_empty();
     check_categories(definition, dice_stand, &mut found);
-    check_bonuses(definition, &mut found);
+    structure::check_boxes(definition, &mut found);
+    structure::check_sums(definition, &mut found);
     check_joker(definition, &mut found);
+    if dice_stand {
+        structure::check_throws(definition, &mut found);
+        patterns::check_trials(definition, &mut found);
+    }
+    if found.is_empty() {
+        // Asks for the points of every roll, which only a sound definition has.
+        structure::check_wins(definition, &mut found);
+    }
     found
 }
 
@@ -81,14 +107,12 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
     let mut ids = BTreeSet::new();
     if dice_stand {
         let rolls = DiceSpace::count_rolls(definition.dice.into(), definition.faces.into());
-        if rolls * categories.len() > MAX_SCORES {
+        let boxes = cells::count(definition);
+        if rolls.saturating_mul(boxes) > MAX_SCORES {
+            let most = MAX_SCORES / rolls;
             found.push(
                 "categories",
-                format!(
-                    "{} categories: the {rolls} rolls of these dice allow {}",
-                    categories.len(),
-                    MAX_SCORES / rolls
-                ),
+                format!("{boxes} boxes: the {rolls} rolls of these dice allow {most}"),
             );
         }
     }
@@ -121,89 +145,9 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
         if let Some(points) = &category.served_points {
             check_points(points, &path("served_points"), found);
         }
-    }
-}
-
-/// What keeps so many dice of so many faces from showing `pattern`, which stands at `path`.
-pub(crate) fn check_pattern(
-    pattern: &Pattern,
-    dice: u8,
-    faces: u8,
-    path: &str,
-    found: &mut Violations,
-) {
-    let path = |field: &str| format!("{path}.{field}");
-    match pattern {
-        Pattern::Face(face) if !(1..=faces).contains(face) => {
-            found.push(path("face"), format!("must be a face, 1 to {faces}"));
+        for (j, points) in category.later_points.iter().enumerate().take(usize::from(MAX_ROLLS)) {
+            check_points(points, &path(&format!("later_points[{j}]")), found);
         }
-        Pattern::Groups(groups) => {
-            let total: u32 = groups.sizes.iter().map(|&size| u32::from(size)).sum();
-            if groups.sizes.is_empty() || groups.sizes.iter().any(|&size| size < 2) {
-                found.push(path("groups.sizes"), "must be one or more sizes of 2 or more dice");
-            } else if total > u32::from(dice) {
-                found.push(
-                    path("groups.sizes"),
-                    format!("take {total} dice: there are {dice} on the table"),
-                );
-            } else if groups.distinct && groups.sizes.len() > usize::from(faces) {
-                found.push(path("groups.sizes"), format!("more groups than the {faces} faces"));
-            }
-        }
-        Pattern::Straight(length) if !(2..=dice.min(faces)).contains(length) => {
-            found.push(path("straight"), format!("must be 2 to {}", dice.min(faces)));
-        }
-        Pattern::Run(run) => {
-            let distinct: BTreeSet<u8> = run.iter().copied().collect();
-            if run.is_empty() || run.len() > usize::from(dice) || distinct.len() < run.len() {
-                found.push(path("run.faces"), format!("must be 1 to {dice} different faces"));
-            }
-            if run.iter().any(|face| !(1..=faces).contains(face)) {
-                found.push(path("run.faces"), format!("must be faces from 1 to {faces}"));
-            }
-        }
-        Pattern::SumAtLeast(sum) if *sum > MAX_POINTS => {
-            found.push(path("sum_at_least"), format!("must be at most {MAX_POINTS}"));
-        }
-        Pattern::SumAtMost(sum) if *sum > MAX_POINTS => {
-            found.push(path("sum_at_most"), format!("must be at most {MAX_POINTS}"));
-        }
-        _ => {}
-    }
-}
-
-fn check_points(points: &Points, path: &str, found: &mut Violations) {
-    if points.fixed > MAX_POINTS {
-        found.push(format!("{path}.fixed"), format!("must be at most {MAX_POINTS}"));
-    }
-    if points.fixed == 0 && points.sum == Sum::None {
-        found.push(path, "pays nothing: give fixed points, a sum of dice, or both");
-    }
-}
-
-fn check_bonuses(definition: &Definition, found: &mut Violations) {
-    let bonuses = &definition.upper_bonuses;
-    if bonuses.len() > MAX_UPPER_BONUSES {
-        found.push(
-            "upper_bonuses",
-            format!("{} bonuses: must be at most {MAX_UPPER_BONUSES}", bonuses.len()),
-        );
-    }
-    for (i, bonus) in bonuses.iter().enumerate().take(MAX_UPPER_BONUSES) {
-        for (field, value) in [("threshold", bonus.threshold), ("points", bonus.points)] {
-            if !(1..=MAX_POINTS).contains(&value) {
-                found.push(
-                    format!("upper_bonuses[{i}].{field}"),
-                    format!("must be 1 to {MAX_POINTS}"),
-                );
-            }
-        }
-    }
-    if !bonuses.is_empty() && definition.categories.iter().all(|c| c.section != Section::Upper) {
-        found.push("upper_bonuses", "no category is in the upper section");
-    }
-    if definition.five_alike_bonus > MAX_POINTS {
-        found.push("five_alike_bonus", format!("must be at most {MAX_POINTS}"));
     }
 }
 

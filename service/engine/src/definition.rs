@@ -1,6 +1,6 @@
 //! A score-sheet ruleset as data: what a game's rule page says, and nothing else. The built-in
-//! rulesets are files of this form and a caller may send one of its own; a [`Sheet`] is made from
-//! it, once it is found sound.
+//! rulesets are files of this form and a caller may send its own; a [`Sheet`] is made from a sound
+//! one. `RULESETS.md` teaches the language.
 //!
 //! [`Sheet`]: crate::sheet::Sheet
 
@@ -22,7 +22,12 @@ pub struct Definition {
     pub rolls: u8,
     /// The rows of the score sheet, from top to bottom.
     pub categories: Vec<CategoryDefinition>,
-    /// Points for the sum of the upper section; they add up when several thresholds are reached.
+    /// The columns of the score sheet, from left to right; none stands for one free column. Every
+    /// row can be filled in every column.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Column>,
+    /// Points for the sum of the upper section of each column; they add up when several thresholds
+    /// are reached.
     #[serde(default)]
     pub upper_bonuses: Vec<UpperBonus>,
     /// Points for each further roll of all dice alike once the row of that roll (the category of
@@ -32,6 +37,50 @@ pub struct Definition {
     /// What a further roll of all dice alike may stand for.
     #[serde(default)]
     pub joker: Joker,
+    /// Further bonuses, for what stands in some rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bonuses: Vec<Bonus>,
+    /// Rows that count only through a product, such as (max − min) × ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub products: Vec<Product>,
+    /// What makes the final score.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub final_score: FinalScore,
+    /// Which rolls are served, see [`CategoryDefinition::served_points`].
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub served: Served,
+    /// Whether dice once kept stay on the table until the end of the turn.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kept_dice_stay: bool,
+    /// Throws beyond those of a turn.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub extra_throws: ExtraThrows,
+}
+
+impl Default for Definition {
+    /// Five dice of six faces, three throws, and no rows yet.
+    fn default() -> Self {
+        Self {
+            dice: 5,
+            faces: 6,
+            rolls: 3,
+            categories: Vec::new(),
+            columns: Vec::new(),
+            upper_bonuses: Vec::new(),
+            five_alike_bonus: 0,
+            joker: Joker::default(),
+            bonuses: Vec::new(),
+            products: Vec::new(),
+            final_score: FinalScore::default(),
+            served: Served::default(),
+            kept_dice_stay: false,
+            extra_throws: ExtraThrows::default(),
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Definition {
@@ -50,9 +99,22 @@ impl Definition {
                 .iter()
                 .map(|(language, title)| 2 * size_of::<String>() + language.len() + title.len())
                 .sum();
-            category.id.len() + category.title.len() + local
+            let lists = size_of_val(&category.later_points[..])
+                + category.after.iter().map(|row| size_of::<String>() + row.len()).sum::<usize>();
+            category.id.len() + category.title.len() + local + lists + category.pattern.bytes()
+        };
+        let column = |column: &Column| column.id.len() + column.title.len();
+        let rows = |rows: &[String]| rows.iter().map(|row| size_of::<String>() + row.len()).sum();
+        let bonus = |bonus: &Bonus| -> usize {
+            let listed: usize = rows(&bonus.rows);
+            size_of_val(&bonus.steps[..]) + listed
         };
         size_of_val(&self.categories[..])
+            + size_of_val(&self.columns[..])
+            + size_of_val(&self.bonuses[..])
+            + size_of_val(&self.products[..])
+            + self.columns.iter().map(column).sum::<usize>()
+            + self.bonuses.iter().map(bonus).sum::<usize>()
             + size_of_val(&self.upper_bonuses[..])
             + self.categories.iter().map(texts).sum::<usize>()
     }
@@ -75,9 +137,192 @@ pub struct CategoryDefinition {
     pub pattern: Pattern,
     /// What the row pays when its pattern holds; otherwise 0.
     pub points: Points,
-    /// What it pays instead when recorded on the first roll of a turn ("served").
+    /// What it pays instead when the roll is served: recorded on the first roll of a turn, or as
+    /// [`Definition::served`] says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub served_points: Option<Points>,
+    /// What it pays instead when recorded on the second, third, ... roll of a turn; `points` from
+    /// there on. A bought throw counts as the last of its turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_points: Vec<Points>,
+    /// How many rolls are recorded in the row, each in a turn of its own.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub entries: u8,
+    /// Ids of the rows of the same column that must be full before this one opens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
+    /// Whether a served roll that the row pays wins the game at once.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub served_wins: bool,
+}
+
+impl CategoryDefinition {
+    /// A row of one entry in the lower section, without a title.
+    #[must_use]
+    pub fn new(id: impl Into<String>, pattern: Pattern, points: Points) -> Self {
+        Self {
+            id: id.into(),
+            title: String::new(),
+            local_titles: BTreeMap::new(),
+            section: Section::Lower,
+            pattern,
+            points,
+            served_points: None,
+            later_points: Vec::new(),
+            entries: 1,
+            after: Vec::new(),
+            served_wins: false,
+        }
+    }
+
+    /// Whether the row may hold less than 0 points.
+    pub(crate) fn may_be_negative(&self) -> bool {
+        let kinds = [Some(self.points), self.served_points].into_iter().flatten();
+        let mut kinds = kinds.chain(self.later_points.iter().copied());
+        kinds.any(|points| points.fixed < 0 || points.factor < 0)
+    }
+}
+
+fn one() -> u8 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_one(entries: &u8) -> bool {
+    *entries == 1
+}
+
+/// A column of the score sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Column {
+    /// Stable name in snake case, such as `down`.
+    pub id: String,
+    /// Name to show, in English.
+    #[serde(default)]
+    pub title: String,
+    /// In which order the rows of the column are filled.
+    #[serde(default)]
+    pub order: Order,
+    /// What everything in the column counts times, bonuses included.
+    #[serde(default = "one")]
+    pub weight: u8,
+}
+
+/// The order in which the rows of a column are filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Any.
+    #[default]
+    Free,
+    /// From top to bottom.
+    Down,
+    /// From bottom to top.
+    Up,
+    /// Any, but a row must be announced after the first roll of the turn; the turn then ends by
+    /// recording in it.
+    Announced,
+}
+
+/// Points for what stands in some rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bonus {
+    /// Ids of the rows; none stands for all.
+    #[serde(default)]
+    pub rows: Vec<String>,
+    /// What is counted.
+    #[serde(default)]
+    pub counts: Counts,
+    /// Whether each column has the bonus, times the column's weight, or the whole sheet has it.
+    #[serde(default)]
+    pub per_column: bool,
+    /// What the count earns; all steps reached are added.
+    pub steps: Vec<Step>,
+}
+
+/// What a bonus counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counts {
+    /// The points in the rows.
+    #[default]
+    Points,
+    /// The entries that hold points.
+    Made,
+}
+
+/// A step of a bonus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The count at which the step is reached: this much or more; 0 always.
+    pub at: u16,
+    /// Points of the step.
+    pub points: i16,
+}
+
+/// Rows that count only together, in each column: the difference of two rows (or one row) times
+/// another. The row `times` counts for itself as well. Counts once all of them are filled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Product {
+    /// Id of the row that is multiplied.
+    pub of: String,
+    /// Id of the row that is subtracted from it first, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub less: Option<String>,
+    /// Id of the row to multiply by.
+    pub times: String,
+    /// The least that the product counts, if there is a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<i16>,
+}
+
+/// What makes the final score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinalScore {
+    /// The points in the rows and all bonuses.
+    #[default]
+    Total,
+    /// The bonuses alone; points in rows count towards them only.
+    Bonuses,
+}
+
+/// Which rolls are served.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Served {
+    /// The first roll of a turn.
+    #[default]
+    FirstRoll,
+    /// Any roll whose dice were all thrown at once.
+    WholeThrow,
+}
+
+/// Throws beyond those of a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtraThrows {
+    /// None.
+    #[default]
+    None,
+    /// Throws that a turn does not use may be used in any later turn.
+    Saved,
+    /// After the last throw of a turn one more may be bought, and so on.
+    Bought(BoughtThrows),
+}
+
+/// Throws that can be bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoughtThrows {
+    /// How many a player may buy in a game.
+    pub number: u8,
+    /// Points that each costs.
+    pub price: u16,
 }
 
 /// The part of the score sheet that a category stands in.
@@ -113,6 +358,69 @@ pub enum Pattern {
     SumAtLeast(u16),
     /// The dice add up to so much or less; all match.
     SumAtMost(u16),
+    /// The dice add up to exactly so much; all match.
+    SumIs(u16),
+    /// Every die shows one of these faces; all match.
+    Only(Vec<u8>),
+    /// The dice that show some faces hold a pattern; those of it match.
+    Among(Among),
+    /// Dice of some faces, which may stand for any face, let the dice hold a pattern; what the
+    /// dice then show is what matches.
+    Wild(Among),
+    /// Some of the dice, the best ones, hold a pattern.
+    Best(Best),
+    /// All of these patterns hold; the dice of the first match.
+    AllOf(Vec<Pattern>),
+    /// At least one of these patterns holds; the dice of the one that matches most match.
+    AnyOf(Vec<Pattern>),
+    /// This pattern does not hold; all dice match.
+    Not(Box<Pattern>),
+}
+
+/// A pattern and the faces that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Among {
+    /// The faces.
+    pub faces: Vec<u8>,
+    /// The pattern.
+    pub pattern: Box<Pattern>,
+}
+
+/// A pattern that some of the dice hold; they are all dice that there are for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Best {
+    /// How many dice count.
+    pub dice: u8,
+    /// Whether those of the lowest sum are the best, not those of the highest.
+    #[serde(default)]
+    pub lowest: bool,
+    /// The pattern.
+    pub pattern: Box<Pattern>,
+}
+
+impl Pattern {
+    /// The patterns directly inside.
+    pub(crate) fn parts(&self) -> &[Pattern] {
+        match self {
+            Self::Among(inner) | Self::Wild(inner) => std::slice::from_ref(&inner.pattern),
+            Self::Best(best) => std::slice::from_ref(&best.pattern),
+            Self::Not(inner) => std::slice::from_ref(inner),
+            Self::AllOf(parts) | Self::AnyOf(parts) => parts,
+            _ => &[],
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let lists = match self {
+            Self::Run(faces) | Self::Only(faces) => faces.len(),
+            Self::Among(inner) | Self::Wild(inner) => inner.faces.len(),
+            Self::Groups(groups) => groups.sizes.len(),
+            _ => 0,
+        };
+        lists + self.parts().iter().map(|part| size_of::<Self>() + part.bytes()).sum::<usize>()
+    }
 }
 
 /// Groups of alike dice. The dice of the groups match, of the highest possible faces.
@@ -132,16 +440,49 @@ fn yes() -> bool {
     true
 }
 
-/// What a category pays: `fixed` points and, with `sum`, those of dice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What a category pays: `fixed` points and `factor` times what `sum` says of the dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
     /// Points whatever the faces.
     #[serde(default)]
-    pub fixed: u16,
+    pub fixed: i16,
     /// The dice whose faces are added.
     #[serde(default)]
     pub sum: Sum,
+    /// What the sum counts times; may be negative.
+    #[serde(default = "single", skip_serializing_if = "is_single")]
+    pub factor: i16,
+}
+
+impl Default for Points {
+    /// Nothing.
+    fn default() -> Self {
+        Self { fixed: 0, sum: Sum::None, factor: 1 }
+    }
+}
+
+impl Points {
+    /// So many points whatever the faces.
+    #[must_use]
+    pub fn fixed(points: i16) -> Self {
+        Self { fixed: points, ..Self::default() }
+    }
+
+    /// The sum of these dice.
+    #[must_use]
+    pub fn sum(sum: Sum) -> Self {
+        Self { sum, ..Self::default() }
+    }
+}
+
+fn single() -> i16 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_single(factor: &i16) -> bool {
+    *factor == 1
 }
 
 /// Which dice add their faces to the points of a category.
@@ -155,6 +496,8 @@ pub enum Sum {
     All,
     /// The dice that match the pattern.
     Matching,
+    /// The largest face less the smallest.
+    Spread,
 }
 
 /// Points for the sum of the upper section.

@@ -11,7 +11,21 @@ pub fn describe(category: &CategoryDefinition) -> String {
     if let Some(points) = category.served_points {
         sentence += &format!(", on the first roll {}", pays(points));
     }
-    sentence + "."
+    for (points, throw) in category.later_points.iter().zip(["second", "third", "fourth", "fifth"])
+    {
+        sentence += &format!(", on the {throw} roll {}", pays(*points));
+    }
+    sentence.push('.');
+    if category.entries > 1 {
+        sentence += &format!(" {} entries.", category.entries);
+    }
+    if !category.after.is_empty() {
+        sentence += &format!(" Opens after {}.", category.after.join(" and "));
+    }
+    if category.served_wins {
+        sentence += " Served, it wins the game at once.";
+    }
+    sentence
 }
 
 fn needs(pattern: &Pattern) -> String {
@@ -37,7 +51,42 @@ fn needs(pattern: &Pattern) -> String {
         Pattern::AllOdd => "All faces odd".to_owned(),
         Pattern::SumAtLeast(sum) => format!("All dice together {sum} or more"),
         Pattern::SumAtMost(sum) => format!("All dice together {sum} or less"),
+        Pattern::SumIs(sum) => format!("All dice together {sum}"),
+        Pattern::Only(faces) => format!("Only faces {}", list(faces)),
+        Pattern::Among(inner) => {
+            format!("Among the dice of {}: {}", list(&inner.faces), lower(&inner.pattern))
+        }
+        Pattern::Wild(inner) => {
+            format!("{}, where {} stands for any face", needs(&inner.pattern), list(&inner.faces))
+        }
+        Pattern::Best(best) => {
+            let which = if best.lowest { "lowest" } else { "best" };
+            format!("The {which} {} dice: {}", best.dice, lower(&best.pattern))
+        }
+        Pattern::AllOf(parts) => capital(&joined(parts, " and also ")),
+        Pattern::AnyOf(parts) => capital(&joined(parts, ", or ")),
+        Pattern::Not(inner) => format!("Not {}", lower(inner)),
     }
+}
+
+fn list(faces: &[u8]) -> String {
+    faces.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// What a pattern needs, inside a sentence.
+fn lower(pattern: &Pattern) -> String {
+    let text = needs(pattern);
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn joined(parts: &[Pattern], by: &str) -> String {
+    parts.iter().map(lower).collect::<Vec<_>>().join(by)
 }
 
 fn pays(points: Points) -> String {
@@ -45,9 +94,15 @@ fn pays(points: Points) -> String {
         Sum::None => return format!("{} points", points.fixed),
         Sum::All => "the sum of all dice",
         Sum::Matching => "the sum of these dice",
+        Sum::Spread => "the largest face less the smallest",
+    };
+    let dice = match points.factor {
+        1 => dice.to_owned(),
+        2 => format!("twice {dice}"),
+        factor => format!("{factor} times {dice}"),
     };
     match points.fixed {
-        0 => dice.to_owned(),
+        0 => dice,
         fixed => format!("{fixed} points and {dice}"),
     }
 }

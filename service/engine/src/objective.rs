@@ -34,5 +34,5 @@ pub enum Objective {
     /// The greatest probability to beat every other card of the position; a draw counts half.
     Win,
     /// The greatest probability of this many points or more.
-    ReachTarget(u32),
+    ReachTarget(i32),
 }

@@ -6,6 +6,7 @@ use crate::category::Category;
 use crate::dice::{Keep, MAX_DICE, Roll};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::scorecard::Scorecard;
 use crate::sheet::{Gain, Sheet};
 
 /// What became of a position by a move.
@@ -28,6 +29,28 @@ pub enum Illegal {
     /// No throw is left this turn.
     #[error("no throw is left this turn: the roll must be recorded")]
     NoRollsLeft,
+    /// Only announced columns have open rows, and none is announced.
+    #[error("only announced columns have open rows: announce one of them first")]
+    AnnounceFirst,
+    /// Dice that were kept must stay.
+    #[error("dice that were kept in this turn stay on the table: keep them too")]
+    KeptDiceStay,
+    /// The category is not open yet.
+    #[error("this category is not open yet: others come before it")]
+    NotOpen,
+    /// The turn's category is announced.
+    #[error("another category is announced for this turn")]
+    AnnouncedElsewhere,
+    /// The category is of an announced column, but not announced.
+    #[error(
+        "a category of an announced column must be announced after the first throw of the turn"
+    )]
+    NotAnnounced,
+    /// Nothing can be announced here.
+    #[error(
+        "this cannot be announced: only open categories of announced columns, once, after the first throw of a turn"
+    )]
+    NotAnnounceable,
     /// The dice to keep are not all on the table.
     #[error("these dice are not all on the table")]
     NotOnTable,
@@ -62,13 +85,30 @@ impl Position {
         }
         Some(match (chosen, self.dice) {
             (_, None) => Illegal::NotThrown,
-            (Move::Keep(_), Some(_)) if self.rolls_left == 0 => Illegal::NoRollsLeft,
+            (Move::Keep(_), Some(_)) if self.rolls_left == 0 && !self.may_buy(sheet) => {
+                Illegal::NoRollsLeft
+            }
+            (Move::Keep(_), Some(_)) if !self.may_throw(sheet) => Illegal::AnnounceFirst,
             (Move::Keep(keep), Some(roll)) if keep == sheet.space().as_keep(roll) => {
                 Illegal::KeepsAll
             }
-            (Move::Keep(_), Some(_)) => Illegal::NotOnTable,
+            (Move::Keep(keep), Some(roll)) => {
+                let space = sheet.space();
+                let on_table = space.contains(space.as_keep(roll), keep);
+                if on_table { Illegal::KeptDiceStay } else { Illegal::NotOnTable }
+            }
+            (Move::Announce(_), Some(_)) => Illegal::NotAnnounceable,
             (Move::Record(category), Some(_)) if self.card().filled().contains(category) => {
                 Illegal::Filled
+            }
+            (Move::Record(_), Some(_)) if self.announced.is_some() => Illegal::AnnouncedElsewhere,
+            (Move::Record(category), Some(_))
+                if !sheet.open(self.state(sheet)).contains(category) =>
+            {
+                Illegal::NotOpen
+            }
+            (Move::Record(category), Some(_)) if sheet.cells().announced().contains(category) => {
+                Illegal::NotAnnounced
             }
             (Move::Record(_), Some(_)) => Illegal::JokerElsewhere,
         })
@@ -79,7 +119,7 @@ impl Position {
     pub fn dice_thrown(&self, sheet: &Sheet, chosen: Move) -> usize {
         match chosen {
             Move::Keep(keep) => sheet.space().dice() - sheet.space().size(keep),
-            Move::Record(_) => 0,
+            Move::Record(_) | Move::Announce(_) => 0,
         }
     }
 
@@ -97,44 +137,81 @@ impl Position {
             return Err(Illegal::WrongThrow { expected, given: thrown.len() });
         }
         Ok(match chosen {
-            Move::Keep(keep) => self.throw(sheet, keep, thrown),
+            Move::Keep(keep) => self.throw_dice(sheet, keep, thrown),
             Move::Record(category) => self.record(sheet, category),
+            Move::Announce(category) => Played {
+                position: Self { announced: Some(category), ..self.clone() },
+                recorded: None,
+                game_over: false,
+            },
         })
     }
 
-    fn throw(&self, sheet: &Sheet, keep: Keep, thrown: &[u8]) -> Played {
+    fn throw_dice(&self, sheet: &Sheet, keep: Keep, thrown: &[u8]) -> Played {
         let space = sheet.space();
         let kept: ArrayVec<u8, MAX_DICE> =
             space.faces_of(keep).chain(thrown.iter().copied()).collect();
         let dice: Roll = space.roll_of(&kept).expect("kept and thrown dice make a roll");
-        let position = Self { dice: Some(dice), rolls_left: self.rolls_left - 1, ..self.clone() };
+        let mut position = Self { dice: Some(dice), ..self.clone() };
+        position.full_throw = sheet.counts_full_throw() && keep == Keep::EMPTY;
+        if sheet.definition().kept_dice_stay {
+            position.kept = keep;
+        }
+        match self.rolls_left.checked_sub(1) {
+            Some(left) => position.rolls_left = left,
+            None => {
+                let card = &mut position.cards[self.to_move];
+                *card = card.with_extra_throws(card.extra_throws() + 1);
+            }
+        }
+        position.full_throw |= position.is_first_roll(sheet);
         Played { position, recorded: None, game_over: false }
     }
 
     fn record(&self, sheet: &Sheet, category: Category) -> Played {
         let roll = self.dice.expect("recording is legal only with dice on the table");
         let state = self.card().state(sheet);
-        let gain = sheet.gain(state, roll, category, self.is_served(sheet));
+        let gain = sheet.gain(state, roll, category, self.throw(sheet));
         let mut cards = self.cards.clone();
-        cards[self.to_move] = cards[self.to_move].with(category, gain);
+        cards[self.to_move] = cards[self.to_move].with(sheet, category, gain);
+        if sheet.saves_throws() {
+            cards[self.to_move] = cards[self.to_move].with_extra_throws(self.rolls_left);
+        }
+        let won = cards[self.to_move].has_won();
         let players = cards.len();
         // The next player in the round with a category left; players may have joined late.
         let next = (1..=players)
             .map(|step| (self.to_move + step) % players)
-            .find(|&player| !cards[player].is_complete(sheet));
+            .find(|&player| !won && !cards[player].is_complete(sheet));
         let position = Self {
             to_move: next.unwrap_or(self.to_move),
             dice: None,
-            rolls_left: if next.is_some() { sheet.rolls() } else { 0 },
+            rolls_left: next.map_or(0, |player| cards[player].throws(sheet)),
+            full_throw: false,
+            announced: None,
+            kept: Keep::EMPTY,
             cards,
         };
         Played { position, recorded: Some((category, gain)), game_over: next.is_none() }
     }
 }
 
+impl Position {
+    /// The players who have won if the game is over: who has made a winning roll, or else those
+    /// with the most points.
+    #[must_use]
+    pub fn winners(&self, sheet: &Sheet) -> Vec<usize> {
+        if let Some(winner) = self.cards().iter().position(Scorecard::has_won) {
+            return vec![winner];
+        }
+        let totals = self.cards().iter().map(|card| card.totals(sheet).grand_total());
+        winners(&totals.collect::<Vec<_>>())
+    }
+}
+
 /// The players with the most points; several if they tie.
 #[must_use]
-pub fn winners(totals: &[u32]) -> Vec<usize> {
+pub fn winners(totals: &[i32]) -> Vec<usize> {
     let most = totals.iter().max();
     (0..totals.len()).filter(|&player| Some(&totals[player]) == most).collect()
 }

@@ -2,9 +2,11 @@
 //! A [`Position`] can only be made by [`Position::parse`] or by playing a move, so wherever one
 //! is, it is one that the rules allow.
 
-use crate::dice::{DiceSpace, Roll};
+use crate::category::Category;
+use crate::check::shorten;
+use crate::dice::{DiceSpace, Keep, Roll};
 use crate::scorecard::{RawScorecard, Scorecard};
-use crate::sheet::Sheet;
+use crate::sheet::{CardState, Sheet, Throw};
 use crate::violation::Violations;
 
 /// The most players a position may have.
@@ -21,6 +23,12 @@ pub struct RawPosition {
     pub scorecards: Vec<RawScorecard>,
     /// Whose turn it is, an index of `scorecards`.
     pub to_move: u32,
+    /// Whether all dice on the table were thrown at once; if absent, on the first roll of a turn.
+    pub full_throw: Option<bool>,
+    /// The category announced in this turn, and its column.
+    pub announced: Option<(String, String)>,
+    /// The dice that were kept in this turn, where kept dice stay.
+    pub kept: Vec<u32>,
 }
 
 /// A position that a game by the rules of its [`Sheet`] can come to, with a move to make.
@@ -30,6 +38,12 @@ pub struct Position {
     pub(crate) to_move: usize,
     pub(crate) dice: Option<Roll>,
     pub(crate) rolls_left: u8,
+    /// Whether all dice were thrown at once; false where that makes no difference, but on the first
+    /// roll of a turn.
+    pub(crate) full_throw: bool,
+    pub(crate) announced: Option<Category>,
+    /// Dice that must stay.
+    pub(crate) kept: Keep,
 }
 
 /// Why something that arrived from outside is no [`Position`].
@@ -59,6 +73,9 @@ impl Position {
             to_move: 0,
             dice: None,
             rolls_left: sheet.rolls(),
+            full_throw: false,
+            announced: None,
+            kept: Keep::EMPTY,
         }
     }
 
@@ -74,7 +91,8 @@ impl Position {
         let mut found = Violations::new();
         // After the last move of a game there are neither dice nor throws left.
         let over = finished && raw.dice.is_empty() && raw.rolls_left == 0;
-        let dice = if over { None } else { parse_dice(sheet, raw, &mut found) };
+        let rolls = cards.get(to_move).map_or(sheet.rolls(), |card| card.throws(sheet));
+        let dice = if over { None } else { parse_dice(sheet, raw, rolls, &mut found) };
         found.extend_under("", wrong_cards);
         if to_move >= cards.len() {
             found.push(
@@ -83,10 +101,85 @@ impl Position {
             );
         }
         found.or(()).map_err(Rejection::Impossible)?;
-        if finished {
+        if finished || cards.iter().any(Scorecard::has_won) {
             return Err(Rejection::Finished { player: to_move });
         }
-        Ok(Self { cards, to_move, dice, rolls_left: raw.rolls_left as u8 })
+        let mut position = Self {
+            cards,
+            to_move,
+            dice,
+            rolls_left: raw.rolls_left as u8,
+            full_throw: false,
+            announced: None,
+            kept: Keep::EMPTY,
+        };
+        let mut found = Violations::new();
+        position.parse_turn(sheet, raw, &mut found);
+        found.or(position).map_err(Rejection::Impossible)
+    }
+
+    /// Reads what the earlier moves of the turn left behind.
+    fn parse_turn(&mut self, sheet: &Sheet, raw: &RawPosition, found: &mut Violations) {
+        let first = self.is_first_roll(sheet);
+        match raw.full_throw {
+            Some(_) if !sheet.counts_full_throw() => {
+                found
+                    .push("full_throw", "must be left out: it makes no difference in this ruleset");
+            }
+            Some(false) if first => {
+                found.push("full_throw", "the first throw of a turn throws all dice");
+            }
+            whole => self.full_throw = self.dice.is_some() && (first || whole == Some(true)),
+        }
+        if let Some((id, column)) = &raw.announced {
+            let column = sheet.column(column);
+            match (sheet.row(id), column) {
+                (None, _) => found.push("announced.category", sheet.unknown_category(id)),
+                (_, Err(why)) => found.push("announced.column", why),
+                (Some(row), Ok(column)) => {
+                    let boxes = sheet.cells().of_row(row, column).and(self.announceable(sheet));
+                    self.announced = boxes.iter().next();
+                    if self.announced.is_none() || self.dice.is_none() {
+                        let why = "is no open row of an announced column";
+                        found.push("announced.category", format!("\"{}\" {why}", shorten(id)));
+                    }
+                }
+            }
+        } else if self.dice.is_some() && !first && !self.may_throw_unannounced(sheet) {
+            found.push("announced", "required: only announced columns have open rows");
+        }
+        if raw.kept.is_empty() {
+            return;
+        }
+        let faces = parse_faces(sheet.space(), &raw.kept, "kept", found);
+        let kept = sheet.space().keep_of(&faces).filter(|_| faces.len() == raw.kept.len());
+        let on_table = self.dice.map(|roll| sheet.space().as_keep(roll));
+        if !sheet.definition().kept_dice_stay {
+            found.push("kept", "must be left out: in this ruleset every die may be thrown again");
+        } else if first {
+            found.push("kept", "must be left out on the first roll of a turn");
+        } else {
+            match kept.filter(|&kept| on_table.is_some_and(|all| sheet.space().contains(all, kept)))
+            {
+                Some(kept) => self.kept = kept,
+                None => found.push("kept", "these dice are not all on the table"),
+            }
+        }
+    }
+
+    /// The categories that may be announced with the card at hand.
+    pub(crate) fn announceable(&self, sheet: &Sheet) -> crate::category::CategorySet {
+        sheet.open(self.state(sheet)).and(sheet.cells().announced())
+    }
+
+    /// Whether the turn can go on without an announcement: a category is open that needs none.
+    pub(crate) fn may_throw_unannounced(&self, sheet: &Sheet) -> bool {
+        !sheet.open(self.state(sheet)).without(sheet.cells().announced()).is_empty()
+    }
+
+    /// What decides the rest of the game of the card to move.
+    pub(crate) fn state(&self, sheet: &Sheet) -> CardState {
+        self.card().state(sheet)
     }
 
     /// The card of each player.
@@ -121,8 +214,40 @@ impl Position {
 
     /// Whether the dice on the table are those of the first throw of the turn.
     #[must_use]
-    pub fn is_served(&self, sheet: &Sheet) -> bool {
-        self.rolls_left + 1 == sheet.rolls()
+    pub fn is_first_roll(&self, sheet: &Sheet) -> bool {
+        self.rolls_left + 1 == self.card().throws(sheet)
+    }
+
+    /// Which throw of the turn the dice on the table are of, as far as points depend on it.
+    #[must_use]
+    pub fn throw(&self, sheet: &Sheet) -> Throw {
+        let before = self.card().throws(sheet).saturating_sub(self.rolls_left + 1);
+        sheet.throw(before.into(), self.full_throw)
+    }
+
+    /// Whether all dice on the table were thrown at once, where that makes a difference.
+    #[must_use]
+    pub fn full_throw(&self) -> bool {
+        self.full_throw
+    }
+
+    /// The category that was announced in this turn.
+    #[must_use]
+    pub fn announced(&self) -> Option<Category> {
+        self.announced
+    }
+
+    /// The dice that were kept in this turn and must stay.
+    #[must_use]
+    pub fn kept(&self) -> Keep {
+        self.kept
+    }
+
+    /// Whether a throw may be bought now: none of the turn is left.
+    #[must_use]
+    pub fn may_buy(&self, sheet: &Sheet) -> bool {
+        let left = sheet.bought().is_some_and(|(number, _)| self.card().extra_throws() < number);
+        left && self.rolls_left == 0 && self.dice.is_some()
     }
 }
 
@@ -150,8 +275,8 @@ fn parse_cards(sheet: &Sheet, raw: &[RawScorecard]) -> (Vec<Scorecard>, Violatio
     (cards, found)
 }
 
-fn parse_dice(sheet: &Sheet, raw: &RawPosition, found: &mut Violations) -> Option<Roll> {
-    let rolls = u32::from(sheet.rolls());
+fn parse_dice(sheet: &Sheet, raw: &RawPosition, rolls: u8, found: &mut Violations) -> Option<Roll> {
+    let rolls = u32::from(rolls);
     if raw.dice.is_empty() {
         if raw.rolls_left != rolls {
             found.push(

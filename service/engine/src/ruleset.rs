@@ -12,7 +12,7 @@ use crate::definition::Definition;
 use crate::violation::Violations;
 
 /// The data files, in the order in which the rulesets are listed.
-const FILES: [&str; 9] = [
+const FILES: [&str; 19] = [
     include_str!("../rulesets/dice-poker-13.toml"),
     include_str!("../rulesets/dice-poker-15.toml"),
     include_str!("../rulesets/yahtzee.toml"),
@@ -22,6 +22,16 @@ const FILES: [&str; 9] = [
     include_str!("../rulesets/yacht.toml"),
     include_str!("../rulesets/generala.toml"),
     include_str!("../rulesets/maxi-yatzy.toml"),
+    include_str!("../rulesets/maxi-yatzy-saved.toml"),
+    include_str!("../rulesets/forced-yatzy.toml"),
+    include_str!("../rulesets/forced-maxi-yatzy.toml"),
+    include_str!("../rulesets/crag.toml"),
+    include_str!("../rulesets/kismet.toml"),
+    include_str!("../rulesets/balut.toml"),
+    include_str!("../rulesets/escalero.toml"),
+    include_str!("../rulesets/triple-yahtzee.toml"),
+    include_str!("../rulesets/yamb.toml"),
+    include_str!("../rulesets/kosci.toml"),
 ];
 
 /// A ruleset with a name, and options that change its definition.
@@ -65,14 +75,16 @@ pub struct RuleOption {
     pub title: String,
     /// What it changes, in English.
     pub description: String,
-    /// The place of its value in the definition, as keys and indices joined by dots.
+    /// The place of its value in the definition, as keys and indices joined by dots; of variants,
+    /// each has its own.
+    #[serde(default)]
     pub(crate) path: String,
     /// The values it can take.
     pub kind: OptionKind,
 }
 
 /// The values that an option can take.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OptionKind {
     /// A whole number from `min` to `max`.
@@ -88,6 +100,26 @@ pub enum OptionKind {
     Choice(Vec<String>),
     /// A list of category ids.
     Categories,
+    /// One of these changes of the definition, by its id; the first is the default.
+    Variants(Vec<Variant>),
+}
+
+/// A change of a definition that has a name.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// Stable name in snake case.
+    pub id: String,
+    /// Values to put into the definition.
+    set: Vec<Change>,
+}
+
+/// A value and its place in a definition; `+` in place of an index is the end of a list.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    path: String,
+    value: Value,
 }
 
 /// The value of an option.
@@ -119,6 +151,9 @@ impl Ruleset {
     /// If `option` is not one of this ruleset.
     #[must_use]
     pub fn default_of(&self, option: &RuleOption) -> OptionValue {
+        if let OptionKind::Variants(variants) = &option.kind {
+            return OptionValue::Text(variants.first().map_or_else(String::new, |v| v.id.clone()));
+        }
         let mut document = document(&self.definition);
         let value = place(&mut document, &option.path).expect("built-in options have a place");
         match value {
@@ -147,9 +182,7 @@ impl Ruleset {
             match self.options.iter().find(|option| option.id == *id) {
                 None => found.push(shorten(id), self.unknown_option()),
                 Some(option) => match option.accept(value) {
-                    Ok(value) => {
-                        *place(&mut document, &option.path).expect("options have a place") = value;
-                    }
+                    Ok(changes) => changes.iter().for_each(|change| change.make(&mut document)),
                     Err(why) => found.push(id.clone(), why),
                 },
             }
@@ -163,7 +196,8 @@ impl Ruleset {
             let option = self
                 .options
                 .iter()
-                .find(|option| violation.field.starts_with(&option.path))
+                .filter(|option| options.contains_key(&option.id))
+                .find(|option| option.changes_field(&violation.field))
                 .map_or(culprit, |option| option.id.as_str());
             found.push(option, violation.description.clone());
         }
@@ -179,8 +213,52 @@ impl Ruleset {
     }
 }
 
+impl Change {
+    fn make(&self, document: &mut Value) {
+        let (parent, key) = match self.path.rsplit_once('.') {
+            Some((parent, key)) => (place(document, parent), key),
+            None => (Some(document), self.path.as_str()),
+        };
+        match parent.expect("options have a place") {
+            Value::Table(table) => drop(table.insert(key.to_owned(), self.value.clone())),
+            Value::Array(list) => match key.parse::<usize>() {
+                Ok(index) => list[index] = self.value.clone(),
+                Err(_) => list.push(self.value.clone()),
+            },
+            _ => unreachable!("options have a place"),
+        }
+    }
+}
+
 impl RuleOption {
-    pub(crate) fn accept(&self, value: &OptionValue) -> Result<Value, String> {
+    /// Whether the option sets something at or in this field of the definition.
+    fn changes_field(&self, field: &str) -> bool {
+        let field = field.replace('[', ".").replace(']', "");
+        let at = |path: &str| field.starts_with(path.trim_end_matches(".+"));
+        match &self.kind {
+            OptionKind::Variants(variants) => {
+                variants.iter().flat_map(|variant| &variant.set).any(|change| at(&change.path))
+            }
+            _ => at(&self.path),
+        }
+    }
+
+    /// The changes that set the option to `value`.
+    fn accept(&self, value: &OptionValue) -> Result<Vec<Change>, String> {
+        if let OptionKind::Variants(variants) = &self.kind {
+            let chosen = match value {
+                OptionValue::Text(word) => variants.iter().find(|variant| variant.id == *word),
+                _ => None,
+            };
+            let ids: Vec<&str> = variants.iter().map(|variant| variant.id.as_str()).collect();
+            let unknown = || format!("must be one of {}", ids.join(", "));
+            return chosen.map(|variant| variant.set.clone()).ok_or_else(unknown);
+        }
+        let value = self.accept_value(value)?;
+        Ok(vec![Change { path: self.path.clone(), value }])
+    }
+
+    pub(crate) fn accept_value(&self, value: &OptionValue) -> Result<Value, String> {
         match (&self.kind, value) {
             (OptionKind::Integer { min, max }, OptionValue::Integer(number)) => {
                 if (min..=max).contains(&number) {
@@ -202,6 +280,7 @@ impl RuleOption {
                 Ok(Value::Array(ids.iter().cloned().map(Value::String).collect()))
             }
             (OptionKind::Categories, _) => Err("must be a list of category ids".to_owned()),
+            (OptionKind::Variants(_), _) => unreachable!("variants have changes, not a value"),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! A player's card: what stands in each category, and the bonuses for further rolls of all dice
-//! alike, which stand in none. Sums and upper bonuses are derived, never stored.
+//! A player's card: what stands in each category, and what stands in none: bonuses for further
+//! rolls of all dice alike, and throws saved or bought. Sums and bonuses are derived, never stored.
 
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
-use crate::sheet::{CardState, Gain, Sheet};
+use crate::check::shorten;
+use crate::sheet::{CardState, Gain, MAX_TALLIES, Sheet};
 use crate::violation::Violations;
 
 /// A scorecard as it arrives from outside, not yet known to be possible.
@@ -10,8 +11,11 @@ use crate::violation::Violations;
 pub struct RawScorecard {
     /// The filled categories, in any order.
     pub entries: Vec<RawEntry>,
-    /// How many bonuses for a further roll of all dice alike were earned.
+    /// How many bonuses for a further roll of all dice alike were earned, each as often as the
+    /// column counts that it was recorded in.
     pub five_alike_bonuses: u32,
+    /// Throws saved in earlier turns, or bought in the game.
+    pub extra_throws: u32,
 }
 
 /// A filled category as it arrives from outside.
@@ -19,7 +23,9 @@ pub struct RawScorecard {
 pub struct RawEntry {
     /// Id of the category.
     pub category: String,
-    /// The points in it: one value on a score sheet, up to five in a row of the race.
+    /// Id of the column; empty on a sheet without columns.
+    pub column: String,
+    /// The points in it: one value for each entry of a row, up to five in a row of the race.
     pub points: Vec<i32>,
 }
 
@@ -27,28 +33,33 @@ pub struct RawEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scorecard {
     filled: CategorySet,
-    points: [u16; MAX_CATEGORIES],
-    five_alike_bonuses: u8,
+    points: [i16; MAX_CATEGORIES],
+    five_alike_bonuses: u16,
+    extra_throws: u8,
+    won: bool,
 }
 
 /// The sums of a scorecard, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Sum of the upper section, without bonus.
-    pub upper: u32,
-    /// Upper bonuses earned.
-    pub upper_bonus: u32,
-    /// Sum of the lower section.
-    pub lower: u32,
+    /// Sum of the upper section, without bonus; each column times its weight.
+    pub upper: i32,
+    /// Upper bonuses earned, times the weight of their column.
+    pub upper_bonus: i32,
+    /// Sum of the lower section, without rows that count through a product only; each column times
+    /// its weight.
+    pub lower: i32,
     /// Bonuses for further rolls of all dice alike.
-    pub five_alike_bonus: u32,
+    pub five_alike_bonus: i32,
+    /// Everything else: other bonuses, products, the price of bought throws.
+    pub other: i32,
 }
 
 impl Totals {
     /// All of it together.
     #[must_use]
-    pub fn grand_total(&self) -> u32 {
-        self.upper + self.upper_bonus + self.lower + self.five_alike_bonus
+    pub fn grand_total(&self) -> i32 {
+        self.upper + self.upper_bonus + self.lower + self.five_alike_bonus + self.other
     }
 }
 
@@ -60,29 +71,38 @@ impl Default for Scorecard {
 
 impl Scorecard {
     /// The card with nothing filled.
-    pub const EMPTY: Self =
-        Self { filled: CategorySet::EMPTY, points: [0; MAX_CATEGORIES], five_alike_bonuses: 0 };
+    pub const EMPTY: Self = Self {
+        filled: CategorySet::EMPTY,
+        points: [0; MAX_CATEGORIES],
+        five_alike_bonuses: 0,
+        extra_throws: 0,
+        won: false,
+    };
 
     /// Reads a card as it arrives from outside.
     ///
     /// # Errors
     /// Everything on it that no game by the rules of `sheet` can lead to: unknown categories,
-    /// categories filled twice, points a category never holds, bonuses without their row.
+    /// categories filled twice or before they open, points a category never holds, bonuses without
+    /// their row, throws that were never saved.
     pub fn parse(sheet: &Sheet, raw: &RawScorecard) -> Result<Self, Violations> {
         let mut card = Self::EMPTY;
         let mut found = Violations::new();
-        let rows = sheet.definition().categories.len();
-        if raw.entries.len() > rows {
+        let definition = sheet.definition();
+        let lines = definition.categories.len() * definition.columns.len().max(1);
+        if raw.entries.len() > lines {
             found.push(
                 "entries",
-                format!("{} entries: this ruleset has {rows} categories", raw.entries.len()),
+                format!("{} entries: this ruleset has {lines} categories", raw.entries.len()),
             );
         }
-        // One more than fits is enough to tell; the rest is not worth a message each.
-        for (i, entry) in raw.entries.iter().enumerate().take(rows + 1) {
+        // One more than fits is enough to report; the rest is not worth a message each.
+        for (i, entry) in raw.entries.iter().enumerate().take(lines + 1) {
             card.parse_entry(sheet, entry, i, &mut found);
         }
+        card.check_order(sheet, raw, &mut found);
         card.parse_bonuses(sheet, raw.five_alike_bonuses, &mut found);
+        card.parse_throws(sheet, raw.extra_throws, &mut found);
         found.or(card)
     }
 
@@ -93,37 +113,64 @@ impl Scorecard {
         index: usize,
         found: &mut Violations,
     ) {
-        let Some(category) = sheet.category(&entry.category) else {
-            found.push(
-                format!("entries[{index}].category"),
-                sheet.unknown_category(&entry.category),
-            );
+        let path = |field: &str| format!("entries[{index}].{field}");
+        let Some(row) = sheet.row(&entry.category) else {
+            found.push(path("category"), sheet.unknown_category(&entry.category));
             return;
         };
-        if self.filled.contains(category) {
+        let column = match sheet.column(&entry.column) {
+            Ok(column) => column,
+            Err(why) => {
+                found.push(path("column"), why);
+                return;
+            }
+        };
+        let boxes = sheet.cells().of_row(row, column);
+        if !boxes.and(self.filled).is_empty() {
+            found.push(path("category"), format!("\"{}\" is filled twice", entry.category));
+        }
+        if !(1..=boxes.len()).contains(&entry.points.len()) {
+            let holds = entry.points.len();
             found.push(
-                format!("entries[{index}].category"),
-                format!("\"{}\" is filled twice", entry.category),
+                path("points"),
+                match boxes.len() {
+                    1 => format!("must hold exactly one value: it holds {holds}"),
+                    most => format!("must hold 1 to {most} values: it holds {holds}"),
+                },
             );
         }
-        self.filled = self.filled.with(category);
-        let possible = sheet.possible_points(category);
-        match entry.points[..] {
-            [points] => match u16::try_from(points).ok().filter(|p| possible.contains(p)) {
-                Some(points) => self.points[category.index()] = points,
+        for (category, &points) in boxes.iter().zip(&entry.points) {
+            self.filled = self.filled.with(category);
+            let possible = sheet.possible_points(category);
+            match i16::try_from(points).ok().filter(|points| possible.contains(points)) {
+                Some(points) => {
+                    self.points[category.index()] = points;
+                    self.won |= sheet.wins_with(category, points);
+                }
                 None => found.push(
-                    format!("entries[{index}].points"),
+                    path("points"),
                     format!(
                         "{points} can never stand in \"{}\": must be {}",
                         entry.category,
                         list(possible)
                     ),
                 ),
-            },
-            _ => found.push(
-                format!("entries[{index}].points"),
-                format!("must hold exactly one value: it holds {}", entry.points.len()),
-            ),
+            }
+        }
+    }
+
+    /// Notes the filled boxes that were not open when they were filled.
+    fn check_order(&self, sheet: &Sheet, raw: &RawScorecard, found: &mut Violations) {
+        let cells = sheet.cells();
+        for category in self.filled.and(cells.gated()).iter() {
+            let missing = cells.requires(category).without(self.filled);
+            let Some(first) = missing.iter().next() else { continue };
+            let (id, column) = (sheet.id(category), sheet.column_id(category));
+            let index = raw.entries.iter().position(|e| e.category == id && e.column == column);
+            found.push(
+                format!("entries[{}].category", index.unwrap_or(0)),
+                format!("\"{id}\" opens only when \"{}\" is full", sheet.id(first)),
+            );
         }
     }
 
@@ -137,21 +184,41 @@ impl Scorecard {
             return;
         }
         let Some(row) = sheet.alike_row() else { return };
-        if !self.filled.contains(row) || self.points[row.index()] == 0 {
+        let boxes = sheet.alike_cells();
+        let others = self.filled.without(boxes);
+        let most: i32 = others.iter().map(|category| sheet.column_weight(category)).sum();
+        if !boxes.iter().all(|category| self.points(category).is_some_and(|points| points > 0)) {
             found.push(
                 field,
                 format!("must be 0 while \"{}\" does not hold its points", sheet.id(row)),
             );
-        } else if bonuses as usize > self.filled.len() - 1 {
+        } else if i64::from(bonuses) > i64::from(most) {
             found.push(
                 field,
                 format!(
                     "{bonuses} bonuses: each came with one of the {} other filled categories",
-                    self.filled.len() - 1
+                    others.len()
                 ),
             );
         } else {
-            self.five_alike_bonuses = bonuses as u8;
+            self.five_alike_bonuses = bonuses as u16;
+        }
+    }
+
+    fn parse_throws(&mut self, sheet: &Sheet, throws: u32, found: &mut Violations) {
+        let turns = self.filled.len() as u32;
+        let (most, why) = match sheet.bought() {
+            Some((number, _)) => (number.into(), "throws that may be bought in a game"),
+            None if sheet.saves_throws() => (
+                turns * (u32::from(sheet.rolls()) - 1),
+                "throws that the turns before can have saved",
+            ),
+            None => (0, "throws are neither saved nor bought in this ruleset"),
+        };
+        if throws > most {
+            found.push("extra_throws", format!("{throws}: must be at most {most}, the {why}"));
+        } else {
+            self.extra_throws = throws as u8;
         }
     }
 
@@ -161,67 +228,159 @@ impl Scorecard {
         self.filled
     }
 
+    /// The next entry to be filled of the row that `category` belongs to; the last one of a full
+    /// row.
+    #[must_use]
+    pub fn next_of_row(&self, sheet: &Sheet, category: Category) -> Category {
+        let cell = sheet.cells().get(category);
+        let boxes = sheet.cells().of_row(cell.row, cell.column);
+        let next = boxes.without(self.filled).iter().next();
+        next.or(boxes.iter().last()).unwrap_or(category)
+    }
+
     /// What stands in `category`, if it is filled.
     #[must_use]
-    pub fn points(&self, category: Category) -> Option<u16> {
+    pub fn points(&self, category: Category) -> Option<i16> {
         self.filled.contains(category).then(|| self.points[category.index()])
     }
 
-    /// How many bonuses for a further roll of all dice alike were earned.
+    /// How many bonuses for a further roll of all dice alike were earned, by weight.
     #[must_use]
     pub fn five_alike_bonuses(&self) -> u32 {
         self.five_alike_bonuses.into()
     }
 
-    /// Whether all categories are filled.
+    /// Throws saved in earlier turns, or bought in the game.
+    #[must_use]
+    pub fn extra_throws(&self) -> u8 {
+        self.extra_throws
+    }
+
+    /// The throws that the card's next turn has, those saved included.
+    #[must_use]
+    pub fn throws(&self, sheet: &Sheet) -> u8 {
+        sheet.rolls() + if sheet.saves_throws() { self.extra_throws } else { 0 }
+    }
+
+    /// Whether a roll on the card wins the game whatever the totals are.
+    #[must_use]
+    pub fn has_won(&self) -> bool {
+        self.won
+    }
+
+    /// Whether the card has no move left: all categories are filled, or it has won.
     #[must_use]
     pub fn is_complete(&self, sheet: &Sheet) -> bool {
-        self.filled == sheet.categories()
+        self.won || self.filled == sheet.categories()
     }
 
     /// What decides the rest of the card's game.
     #[must_use]
     pub fn state(&self, sheet: &Sheet) -> CardState {
-        let upper = self.sum(sheet.upper()).min(sheet.upper_cap().into());
+        if self.won {
+            return CardState { filled: sheet.categories(), ..CardState::EMPTY };
+        }
+        if !sheet.tallies().is_empty() {
+            // What a sum keeps may depend on which boxes are filled.
+            let empty = CardState { extra_throws: self.extra_throws, ..CardState::EMPTY };
+            return self.filled.iter().fold(empty, |state, category| {
+                sheet.after(state, category, self.points[category.index()])
+            });
+        }
+        let mut upper = 0;
+        if sheet.upper_cap() > 0 {
+            upper = self.sum(sheet.upper(), |_| 1).clamp(0, sheet.upper_cap().into());
+        }
         let alike = sheet.alike_row().and_then(|row| self.points(row));
         CardState {
             filled: self.filled,
             upper: upper as u16,
             alike_scored: sheet.tracks_alike() && alike.is_some_and(|points| points > 0),
+            extra_throws: self.extra_throws,
+            tallies: [0; MAX_TALLIES],
         }
     }
 
     /// The card after `gain` was recorded in `category`.
     #[must_use]
-    pub fn with(mut self, category: Category, gain: Gain) -> Self {
+    pub fn with(mut self, sheet: &Sheet, category: Category, gain: Gain) -> Self {
         debug_assert!(!self.filled.contains(category));
         self.filled = self.filled.with(category);
         self.points[category.index()] = gain.points;
-        self.five_alike_bonuses += u8::from(gain.five_alike_bonus > 0);
+        if gain.five_alike_bonus > 0 {
+            self.five_alike_bonuses += sheet.column_weight(category) as u16;
+        }
+        self.won |= sheet.wins_with(category, gain.points);
+        self
+    }
+
+    /// The card with so many throws saved or bought.
+    #[must_use]
+    pub(crate) fn with_extra_throws(mut self, throws: u8) -> Self {
+        self.extra_throws = throws;
         self
     }
 
     /// The sums of the card.
     #[must_use]
     pub fn totals(&self, sheet: &Sheet) -> Totals {
-        let upper = self.sum(sheet.upper());
-        Totals {
-            upper,
-            upper_bonus: sheet.upper_bonus(upper).into(),
-            lower: self.sum(sheet.categories().without(sheet.upper())),
-            five_alike_bonus: u32::from(self.five_alike_bonuses)
-                * u32::from(sheet.definition().five_alike_bonus),
+        let weight = |category| sheet.weight(category);
+        let price = sheet.bought().map_or(0, |(_, price)| i32::from(price));
+        let mut totals = Totals {
+            upper: self.sum(sheet.upper(), weight),
+            upper_bonus: 0,
+            lower: self.sum(sheet.categories().without(sheet.upper()), weight),
+            five_alike_bonus: i32::from(self.five_alike_bonuses)
+                * i32::from(sheet.definition().five_alike_bonus),
+            other: sheet.starts_with() - price * i32::from(self.extra_throws),
+        };
+        if sheet.upper_cap() > 0 {
+            totals.upper_bonus = sheet.upper_bonus(self.sum(sheet.upper(), |_| 1)).into();
         }
+        if !sheet.tallies().is_empty() {
+            let mut sums = [0; MAX_TALLIES];
+            let mut filled = CategorySet::EMPTY;
+            for category in self.filled.iter() {
+                filled = filled.with(category);
+                let points = self.points[category.index()];
+                let (brought, _) = sheet.tallies().record(&mut sums, filled, category, points);
+                totals.upper_bonus += brought.upper_bonus;
+                totals.other += brought.other;
+            }
+        }
+        totals
     }
 
-    fn sum(&self, categories: CategorySet) -> u32 {
-        self.filled.and(categories).iter().map(|c| u32::from(self.points[c.index()])).sum()
+    fn sum(&self, categories: CategorySet, weight: impl Fn(Category) -> i32) -> i32 {
+        let categories = self.filled.and(categories).iter();
+        categories.map(|c| weight(c) * i32::from(self.points[c.index()])).sum()
+    }
+}
+
+impl Sheet {
+    /// The place of the column of this id; the only one may be left out.
+    ///
+    /// # Errors
+    /// Which ids there are.
+    pub(crate) fn column(&self, id: &str) -> Result<usize, String> {
+        let columns = &self.definition().columns;
+        match columns.iter().position(|column| column.id == id) {
+            Some(column) => Ok(column),
+            None if columns.len() < 2 && id.is_empty() => Ok(0),
+            None if columns.is_empty() => {
+                Err("must be left out: this ruleset has no columns".into())
+            }
+            None => {
+                let ids: Vec<&str> = columns.iter().map(|column| column.id.as_str()).collect();
+                Err(format!("\"{}\" is no column: must be one of {}", shorten(id), ids.join(", ")))
+            }
+        }
     }
 }
 
 /// `0, 25` or, where there are many, `0 to 30 in steps a roll can give`.
-fn list(values: &[u16]) -> String {
-    let names: Vec<String> = values.iter().map(u16::to_string).collect();
+fn list(values: &[i16]) -> String {
+    let names: Vec<String> = values.iter().map(i16::to_string).collect();
     match names.as_slice() {
         [one] => one.clone(),
         [first, .., last] if names.len() > 12 => {

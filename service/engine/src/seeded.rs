@@ -26,8 +26,12 @@ impl SeededDice {
     #[must_use]
     pub fn for_position(seed: u64, position: &Position) -> Self {
         let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
-        let moment =
-            filled << 16 | (position.to_move() as u64) << 8 | u64::from(position.rolls_left());
+        // Throws bought in one turn differ in nothing else.
+        let extra = u64::from(position.card().extra_throws());
+        let moment = extra << 32
+            | filled << 16
+            | (position.to_move() as u64) << 8
+            | u64::from(position.rolls_left());
         Self::new(seed, moment)
     }
 

@@ -1,195 +1,163 @@
-//! A ruleset ready for play: its [`Definition`] found sound, and every question that scoring or
-//! solving asks of it turned into a table. What a roll is worth is one load from 252 rolls ×
+//! A ruleset ready for play: its sound [`Definition`], and every question that scoring or solving
+//! asks of it turned into a table. What a roll is worth is one load from a table of rolls and
 //! categories; the order of dice costs nothing, since a [`Roll`] has none.
+//!
+//! A [`Category`] of a sheet is one box of it: one entry of a row in one column.
 
+pub(crate) mod cells;
 mod classes;
+mod groups;
 mod lattice;
+mod score;
+mod state;
+pub(crate) mod tallies;
 
 use std::fmt;
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
-use crate::category::{Category, CategorySet, MAX_CATEGORIES};
+use crate::category::{Category, CategorySet};
 use crate::check::{check, is_all_alike, shorten};
-use crate::definition::{Definition, JokerPolicy, Pattern, Section};
+use crate::definition::{
+    CategoryDefinition, Definition, ExtraThrows, FinalScore, JokerPolicy, Pattern, Section, Served,
+};
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::{joker_worth, worth};
+use crate::solve::Pairs;
 use crate::violation::Violations;
 
+pub(crate) use cells::Cells;
 pub(crate) use classes::RollClasses;
+pub(crate) use groups::Groups;
 pub(crate) use lattice::{Lattice, Steps};
-
-/// What decides the rest of a scorecard's game: the state that exact solving runs over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CardState {
-    /// The categories filled.
-    pub filled: CategorySet,
-    /// Points in the upper section, at most [`Sheet::upper_cap`].
-    pub upper: u16,
-    /// Whether the row of all dice alike holds points; always false where that makes no
-    /// difference ([`Sheet::tracks_alike`]).
-    pub alike_scored: bool,
-}
-
-impl CardState {
-    /// An empty scorecard.
-    pub const EMPTY: Self = Self { filled: CategorySet::EMPTY, upper: 0, alike_scored: false };
-}
-
-/// What recording a roll brings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Gain {
-    /// Points written into the category.
-    pub points: u16,
-    /// Upper bonuses reached by it.
-    pub upper_bonus: u16,
-    /// Bonus for a further roll of all dice alike.
-    pub five_alike_bonus: u16,
-}
-
-impl Gain {
-    /// All of it together.
-    #[must_use]
-    pub fn total(self) -> u32 {
-        u32::from(self.points) + u32::from(self.upper_bonus) + u32::from(self.five_alike_bonus)
-    }
-}
-
-/// What a roll is worth in one category of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
-    /// The category.
-    pub category: Category,
-    /// What recording the roll there brings; where it is not legal, what it would.
-    pub gain: Gain,
-    /// Whether the roll may be recorded there.
-    pub legal: bool,
-}
-
-/// The scores of a roll in all categories, in the order of the sheet.
-pub type Scores = ArrayVec<Score, MAX_CATEGORIES>;
+pub use score::Scores;
+pub use state::{CardState, Gain, MAX_TALLIES, Score, Throw};
+use tallies::Tallies;
 
 /// A sound ruleset with its lookup tables. Cheap to share, never changes.
 pub struct Sheet {
     definition: Definition,
     space: Arc<DiceSpace>,
-    /// `[category * rolls + roll]`: points of a roll.
-    points: Vec<u16>,
-    /// The same on the first roll of a turn, if any category pays it differently.
-    served: Option<Vec<u16>>,
+    cells: Cells,
+    groups: Groups,
+    /// Where kept dice stay.
+    pairs: Option<Pairs>,
+    /// `[throw][category * rolls + roll]`: points of a roll; the last for every later throw.
+    points: Vec<Vec<i16>>,
     /// `[category * faces + face - 1]`: points of a joker of that face in a category it fills.
-    joker: Vec<u16>,
+    joker: Vec<i16>,
     /// `[roll]`: the face all dice show, or 0.
     alike: Vec<u8>,
     upper: CategorySet,
     joker_fills: CategorySet,
-    /// `[face - 1]`: the upper row of that single face.
-    face_row: Vec<Option<Category>>,
-    alike_row: Option<Category>,
+    /// `[face - 1]`: the upper boxes of that single face.
+    face_rows: Vec<CategorySet>,
+    /// The boxes of all dice alike.
+    alike_cells: CategorySet,
     upper_cap: u16,
     /// `[sum]`: upper bonuses earned by a sum, up to the cap.
     upper_bonus: Vec<u16>,
+    /// `[category]`: what its points count times in the total.
+    weights: Vec<i32>,
+    tallies: Tallies,
+    /// `[category]`: the points that win the game at once.
+    wins: Vec<Vec<i16>>,
     /// `[category]`: every value that can stand in it, ascending.
-    possible: Vec<Vec<u16>>,
+    possible: Vec<Vec<i16>>,
     /// See [`Sheet::special_rolls`].
     special: Vec<Roll>,
     lattice: Lattice,
-    classes: RollClasses,
-    served_classes: Option<RollClasses>,
+    /// `[throw]`: as the points.
+    classes: Vec<RollClasses>,
 }
 
 impl fmt::Debug for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sheet")
             .field("space", &self.space)
-            .field("categories", &self.definition.categories.len())
+            .field("categories", &self.cells.len())
             .finish_non_exhaustive()
     }
 }
 
 impl Sheet {
-    /// Makes a ruleset playable.
+    /// Makes the tables of a definition.
     ///
     /// # Errors
-    /// Everything that keeps `definition` from being a game, see [`check`].
+    /// Everything that keeps the definition from being a game.
     pub fn new(definition: Definition) -> Result<Self, Violations> {
         check(&definition).or(())?;
         let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
-        let categories =
-            || definition.categories.iter().enumerate().map(|(i, c)| (Category::new(i), c));
-        let table = |served: bool| -> Vec<u16> {
-            categories()
-                .flat_map(|(_, category)| {
-                    let points = match category.served_points {
-                        Some(points) if served => points,
-                        _ => category.points,
-                    };
-                    let space = &space;
-                    space.all_rolls().map(move |roll| {
-                        bounded(worth(&category.pattern, points, space.roll_counts(roll)))
-                    })
-                })
-                .collect()
+        let cells = Cells::new(&definition);
+        let rows = &definition.categories;
+        let of_cells = |member: &dyn Fn(&CategoryDefinition) -> bool| -> CategorySet {
+            let members = cells.iter().filter(|(_, cell)| member(&rows[cell.row]));
+            members.map(|(category, _)| category).collect()
         };
-        let joker = categories()
-            .flat_map(|(_, category)| {
-                let dice = definition.dice;
-                (1..=definition.faces).map(move |face| {
-                    bounded(joker_worth(&category.pattern, category.points, dice, face))
-                })
-            })
-            .collect();
-        let upper: CategorySet = categories()
-            .filter(|(_, category)| category.section == Section::Upper)
-            .map(|(index, _)| index)
-            .collect();
-        let face_row = (1..=definition.faces)
-            .map(|face| {
-                categories()
-                    .find(|(index, category)| {
-                        upper.contains(*index) && category.pattern == Pattern::Face(face)
-                    })
-                    .map(|(index, _)| index)
-            })
-            .collect();
-        let joker_fills = categories()
-            .filter(|(_, category)| definition.joker.fills.contains(&category.id))
-            .map(|(index, _)| index)
-            .collect();
-        let alike_row = categories()
-            .find(|(_, category)| is_all_alike(category, definition.dice))
-            .map(|(index, _)| index);
-        let any_served = definition.categories.iter().any(|c| c.served_points.is_some());
-        let upper_cap = definition.upper_bonuses.iter().map(|b| b.threshold).max().unwrap_or(0);
+        let points = points(&definition, &cells, &space);
+        let faces = 1..=definition.faces;
+        let joker = cells.iter().flat_map(|(_, cell)| {
+            let row = &rows[cell.row];
+            let dice = definition.dice;
+            faces
+                .clone()
+                .map(move |face| bounded(joker_worth(&row.pattern, row.points, dice, face)))
+        });
+        let joker = joker.collect();
+        let upper = of_cells(&|row| row.section == Section::Upper);
+        let face_rows = faces.clone().map(|face| {
+            of_cells(&|row| row.section == Section::Upper && row.pattern == Pattern::Face(face))
+        });
+        let face_rows = face_rows.collect();
+        let joker_fills = of_cells(&|row| definition.joker.fills.contains(&row.id));
+        let alike_cells = of_cells(&|row| is_all_alike(row, definition.dice));
+        let columns = definition.columns.len().max(1);
+        let thresholds = definition.upper_bonuses.iter().map(|b| b.threshold);
+        let upper_cap = thresholds.max().filter(|_| columns == 1).unwrap_or(0);
+        let tracks_alike = definition.five_alike_bonus > 0
+            || definition.joker.policy == JokerPolicy::ForcedWhileScored;
+        let alike = if tracks_alike { alike_cells } else { CategorySet::EMPTY };
+        let tallies = Tallies::new(&definition, &cells, alike);
+        let factors = tallies.factors();
+        let weights = cells.iter().map(|(category, cell)| {
+            let counts = definition.final_score == FinalScore::Total && !factors.contains(category);
+            let weight = definition.columns.get(cell.column).map_or(1, |c| c.weight);
+            if counts { i32::from(weight) } else { 0 }
+        });
+        let weights: Vec<i32> = weights.collect();
+        let wins = cells
+            .iter()
+            .map(|(category, cell)| wins(&rows[cell.row], &points[0], category, &space));
         let mut sheet = Self {
-            points: table(false),
-            served: any_served.then(|| table(true)),
+            wins: wins.collect(),
             joker,
             alike: space.all_rolls().map(|roll| space.alike(roll).unwrap_or(0)).collect(),
             upper,
             joker_fills,
-            face_row,
-            alike_row,
+            face_rows,
+            alike_cells,
             upper_cap,
             upper_bonus: (0..=upper_cap).map(|sum| definition.upper_bonus(sum)).collect(),
+            weights,
+            tallies,
             possible: Vec::new(),
             special: Vec::new(),
             lattice: Lattice::new(&space),
-            classes: RollClasses::default(),
-            served_classes: None,
+            classes: Vec::new(),
+            points,
+            groups: Groups::new(&definition, &cells),
+            pairs: definition.kept_dice_stay.then(|| Pairs::new(&space)),
             space: Arc::new(space),
+            cells,
             definition,
         };
-        if sheet.tracks_alike() || sheet.has_joker() {
+        if sheet.minds_alike() {
             let alike = |roll: &Roll| sheet.alike[roll.index()] > 0;
             sheet.special = sheet.space.all_rolls().filter(alike).collect();
         }
-        let rolls = sheet.space.rolls();
         let by_points = sheet.leads_by_points();
-        sheet.classes = RollClasses::new(&sheet.points, rolls, by_points);
-        sheet.served_classes =
-            sheet.served.as_ref().map(|points| RollClasses::new(points, rolls, by_points));
+        let rolls = sheet.space.rolls();
+        let classes = sheet.points.iter().map(|points| RollClasses::new(points, rolls, by_points));
+        sheet.classes = classes.collect();
         sheet.possible =
             sheet.categories().iter().map(|category| sheet.find_possible(category)).collect();
         Ok(sheet)
@@ -198,23 +166,26 @@ impl Sheet {
     /// Bytes that the sheet takes, its definition included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let possible: usize = self.possible.iter().map(|values| size_of_val(&values[..])).sum();
-        let served = self.served.as_ref().map_or(0, |points| size_of_val(&points[..]));
+        let lists = |lists: &[Vec<i16>]| -> usize {
+            size_of_val(lists) + lists.iter().map(|list| size_of_val(&list[..])).sum::<usize>()
+        };
         size_of::<Self>()
             + self.definition.bytes()
             + self.space.bytes()
-            + size_of_val(&self.points[..])
-            + served
+            + self.cells.bytes()
+            + self.groups.bytes()
+            + self.pairs.as_ref().map_or(0, Pairs::bytes)
+            + lists(&self.points)
             + size_of_val(&self.joker[..])
             + size_of_val(&self.alike[..])
-            + size_of_val(&self.face_row[..])
+            + size_of_val(&self.face_rows[..])
             + size_of_val(&self.upper_bonus[..])
-            + size_of_val(&self.possible[..])
-            + possible
+            + size_of_val(&self.weights[..])
+            + lists(&self.wins)
+            + lists(&self.possible)
             + size_of_val(&self.special[..])
             + self.lattice.bytes()
-            + self.classes.bytes()
-            + self.served_classes.as_ref().map_or(0, RollClasses::bytes)
+            + self.classes.iter().map(RollClasses::bytes).sum::<usize>()
     }
 
     /// The ruleset as data.
@@ -238,27 +209,72 @@ impl Sheet {
     /// All categories.
     #[must_use]
     pub fn categories(&self) -> CategorySet {
-        CategorySet::first(self.definition.categories.len())
+        CategorySet::first(self.cells.len())
     }
 
-    /// The category of this id.
+    /// The boxes of the sheet.
+    pub(crate) fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// Whether `category` is of an announced column.
+    #[must_use]
+    pub fn is_announced(&self, category: Category) -> bool {
+        self.cells.announced().contains(category)
+    }
+
+    /// How the filled boxes are counted.
+    pub(crate) fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The pairs of dice kept and dice on the table, where kept dice stay.
+    pub(crate) fn pairs(&self) -> Option<&Pairs> {
+        self.pairs.as_ref()
+    }
+
+    /// Whether it makes a difference for rolls after the first that all dice were thrown at once.
+    #[must_use]
+    pub fn counts_full_throw(&self) -> bool {
+        self.definition.served == Served::WholeThrow && self.has_served()
+    }
+
+    /// The category of the row of this id, the first of them where there are several.
     #[must_use]
     pub fn category(&self, id: &str) -> Option<Category> {
-        self.definition.categories.iter().position(|category| category.id == id).map(Category::new)
+        self.row(id).map(|row| self.cells.first(row, 0))
+    }
+
+    /// The place of the row of this id.
+    pub(crate) fn row(&self, id: &str) -> Option<usize> {
+        self.definition.categories.iter().position(|category| category.id == id)
+    }
+
+    /// The row that `category` belongs to.
+    #[must_use]
+    pub fn row_of(&self, category: Category) -> &CategoryDefinition {
+        &self.definition.categories[self.cells.get(category).row]
     }
 
     /// Says that `id` is no category, and which there are.
     #[must_use]
     pub fn unknown_category(&self, id: &str) -> String {
-        let ids: Vec<&str> = self.categories().iter().map(|category| self.id(category)).collect();
+        let ids: Vec<&str> = self.definition.categories.iter().map(|row| row.id.as_str()).collect();
         let known = ids.join(", ");
         format!("\"{}\" is no category of this ruleset: must be one of {known}", shorten(id))
     }
 
-    /// The id of `category`.
+    /// The id of the row of `category`.
     #[must_use]
     pub fn id(&self, category: Category) -> &str {
-        &self.definition.categories[category.index()].id
+        &self.row_of(category).id
+    }
+
+    /// The id of the column of `category`; empty on a sheet without columns.
+    #[must_use]
+    pub fn column_id(&self, category: Category) -> &str {
+        let column = self.definition.columns.get(self.cells.get(category).column);
+        column.map_or("", |column| &column.id)
     }
 
     /// The categories of the upper section.
@@ -276,7 +292,12 @@ impl Sheet {
     /// The row that a roll of all dice alike is named for, such as yahtzee.
     #[must_use]
     pub fn alike_row(&self) -> Option<Category> {
-        self.alike_row
+        self.alike_cells.iter().next()
+    }
+
+    /// The boxes of all dice alike.
+    pub(crate) fn alike_cells(&self) -> CategorySet {
+        self.alike_cells
     }
 
     /// Whether it matters for the rest of a game if the row of all dice alike holds points.
@@ -286,187 +307,99 @@ impl Sheet {
             || self.definition.joker.policy == JokerPolicy::ForcedWhileScored
     }
 
-    /// Whether some category pays differently on the first roll of a turn.
+    /// Whether rolls of all dice alike are not recorded like any other.
+    fn minds_alike(&self) -> bool {
+        self.tracks_alike() || self.has_joker()
+    }
+
+    /// Whether points depend on the throw of a turn on which they are recorded.
     #[must_use]
     pub fn has_served(&self) -> bool {
-        self.served.is_some()
+        self.points.len() > 1
     }
 
-    /// The points of every roll in `category`, by [`Roll::index`], without joker; `served` on
-    /// the first roll of a turn.
+    /// Whether turns are of the simplest kind: so many throws, any dice kept, no announcing, and
+    /// points that differ at most on the first roll.
     #[must_use]
-    pub fn points_by_roll(&self, category: Category, served: bool) -> &[u16] {
-        let table = self.served.as_ref().filter(|_| served).unwrap_or(&self.points);
+    pub fn has_plain_turns(&self) -> bool {
+        let whole = self.definition.served == Served::WholeThrow && self.has_served();
+        self.definition.extra_throws == ExtraThrows::None
+            && !self.definition.kept_dice_stay
+            && self.cells.announced().is_empty()
+            && self.points.len() <= 2
+            && !whole
+    }
+
+    /// Whether the sheet is a list of independent rows with plain turns: one column, one entry a
+    /// row, any order, no bonuses but for the upper section and for all dice alike.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.has_plain_turns()
+            && self.tallies.is_empty()
+            && self.cells.gated().is_empty()
+            && self.weights.iter().all(|&weight| weight == 1)
+            && self.wins.iter().all(Vec::is_empty)
+            && (self.alike_cells.len() <= 1 || !self.minds_alike())
+            && !self.definition.categories.iter().any(CategoryDefinition::may_be_negative)
+    }
+
+    /// Whether the filled boxes, the upper total and the flag of all dice alike are all that
+    /// decides the rest of a card's game.
+    pub(crate) fn has_plain_states(&self) -> bool {
+        self.tallies.is_empty()
+            && self.weights.iter().all(|&weight| weight == 1)
+            && self.definition.extra_throws == ExtraThrows::None
+            && self.wins.iter().all(Vec::is_empty)
+            && (self.alike_cells.len() <= 1 || !self.minds_alike())
+            && (self.cells.gated().is_empty() || !self.has_joker())
+    }
+
+    /// Whether turns are plain, but that any roll whose dice were thrown at once may be served.
+    pub(crate) fn has_lattice_turns(&self) -> bool {
+        self.definition.extra_throws == ExtraThrows::None
+            && !self.definition.kept_dice_stay
+            && self.cells.announced().is_empty()
+            && self.points.len() <= 2
+    }
+
+    /// `state` with columns that are alike filled from the left: worth the same.
+    #[must_use]
+    pub fn canonical(&self, state: CardState) -> CardState {
+        CardState { filled: self.groups.canonical(state.filled), ..state }
+    }
+
+    /// The sums that bonuses and products depend on.
+    pub(crate) fn tallies(&self) -> &Tallies {
+        &self.tallies
+    }
+
+    /// What points in `category` count times in the total.
+    pub(crate) fn weight(&self, category: Category) -> i32 {
+        self.weights[category.index()]
+    }
+
+    /// Whether these points in `category` win the game at once.
+    pub(crate) fn wins_with(&self, category: Category, points: i16) -> bool {
+        self.wins[category.index()].contains(&points)
+    }
+
+    /// The points of every roll in `category`, by [`Roll::index`], without joker.
+    #[must_use]
+    pub fn points_by_roll(&self, category: Category, throw: impl Into<Throw>) -> &[i16] {
         let rolls = self.space.rolls();
-        &table[category.index() * rolls..][..rolls]
-    }
-
-    /// The face of the joker that `roll` is on a card in `state`, if it is one.
-    #[must_use]
-    pub fn joker_face(&self, state: CardState, roll: Roll) -> Option<u8> {
-        let face = self.alike[roll.index()];
-        let row = self.alike_row.filter(|_| face > 0)?;
-        let in_force = match self.definition.joker.policy {
-            JokerPolicy::None => false,
-            JokerPolicy::Free => {
-                state.filled.contains(row) && self.face_row_filled(state.filled, face)
-            }
-            JokerPolicy::Forced => state.filled.contains(row),
-            JokerPolicy::ForcedWhileScored => state.alike_scored,
-        };
-        in_force.then_some(face)
-    }
-
-    /// The categories in which `roll` may be recorded on a card in `state`: the open ones, of
-    /// which a forced joker leaves some.
-    #[must_use]
-    pub fn legal(&self, state: CardState, roll: Roll) -> CategorySet {
-        self.categories().without(state.filled).and(self.order(state, roll))
-    }
-
-    /// The categories to which a forced joker's order points on a card in `state`, whether open
-    /// or not; all of them where `roll` may go anywhere.
-    #[must_use]
-    pub(crate) fn order(&self, state: CardState, roll: Roll) -> CategorySet {
-        let all = self.categories();
-        let forced = matches!(
-            self.definition.joker.policy,
-            JokerPolicy::Forced | JokerPolicy::ForcedWhileScored
-        );
-        match self.joker_face(state, roll).filter(|_| forced) {
-            None => all,
-            Some(face) => match self.face_row[usize::from(face) - 1] {
-                Some(row) if !state.filled.contains(row) => CategorySet::EMPTY.with(row),
-                _ => {
-                    let lower = all.without(self.upper);
-                    if lower.without(state.filled).is_empty() { all } else { lower }
-                }
-            },
-        }
-    }
-
-    /// The points of a joker of this face in `category`, if it fills it.
-    #[must_use]
-    pub(crate) fn joker_points(&self, category: Category, face: u8) -> Option<u16> {
-        let faces = self.space.faces();
-        let points = self.joker[category.index() * faces + usize::from(face) - 1];
-        self.joker_fills.contains(category).then_some(points)
-    }
-
-    /// Whether a roll of all dice alike may be a joker.
-    #[must_use]
-    pub fn has_joker(&self) -> bool {
-        self.definition.joker.policy != JokerPolicy::None
-    }
-
-    /// The points that `roll` writes into `category` of a card in `state`; `served` on the first
-    /// roll of a turn. Where the joker's order forbids the category, what the roll itself shows.
-    #[must_use]
-    pub fn points(&self, state: CardState, roll: Roll, category: Category, served: bool) -> u16 {
-        let natural = self.points_by_roll(category, served)[roll.index()];
-        if !self.joker_fills.contains(category) {
-            return natural;
-        }
-        match self.joker_face(state, roll) {
-            Some(face) if self.legal(state, roll).contains(category) => {
-                let faces = self.space.faces();
-                natural.max(self.joker[category.index() * faces + usize::from(face) - 1])
-            }
-            _ => natural,
-        }
-    }
-
-    /// What recording `roll` in `category` brings on a card in `state`.
-    #[must_use]
-    pub fn gain(&self, state: CardState, roll: Roll, category: Category, served: bool) -> Gain {
-        let points = self.points(state, roll, category, served);
-        Gain {
-            points,
-            upper_bonus: self.upper_bonus_gain(state, category, points),
-            five_alike_bonus: self.five_alike_gain(state, roll),
-        }
-    }
-
-    /// What `roll` is worth in every category of a card in `state`, filled ones included; `served`
-    /// on the first roll of a turn. The same as [`Sheet::gain`] and [`Sheet::legal`] for each, for
-    /// the price of one.
-    pub fn score_all(&self, state: CardState, roll: Roll, served: bool, scores: &mut Scores) {
-        let classes = self.classes(served);
-        let joker = self.joker_face(state, roll);
-        let legal = self.legal(state, roll);
-        let before = self.upper_bonus(state.upper.into());
-        let five_alike_bonus = self.five_alike_gain(state, roll);
-        scores.clear();
-        for (category, &class) in self.categories().iter().zip(classes.of_roll(roll)) {
-            let legal = legal.contains(category);
-            let mut points = classes.points(class.into());
-            if let Some(joker) = joker.filter(|_| legal) {
-                points = points.max(self.joker_points(category, joker).unwrap_or(0));
-            }
-            let upper_bonus = if self.upper.contains(category) {
-                self.upper_bonus(u32::from(state.upper) + u32::from(points)) - before
-            } else {
-                0
-            };
-            let gain = Gain { points, upper_bonus, five_alike_bonus };
-            scores.push(Score { category, gain, legal });
-        }
-    }
-
-    /// The bonus for rolling all dice alike again on a card in `state`.
-    #[must_use]
-    pub fn five_alike_gain(&self, state: CardState, roll: Roll) -> u16 {
-        let again = state.alike_scored && self.alike[roll.index()] > 0;
-        if again { self.definition.five_alike_bonus } else { 0 }
-    }
-
-    /// The upper bonus that recording `points` in `category` brings on a card in `state`.
-    pub(crate) fn upper_bonus_gain(
-        &self,
-        state: CardState,
-        category: Category,
-        points: u16,
-    ) -> u16 {
-        if !self.upper.contains(category) {
-            return 0;
-        }
-        self.upper_bonus(u32::from(state.upper) + u32::from(points))
-            - self.upper_bonus(state.upper.into())
-    }
-
-    /// The upper bonuses earned by an upper section of this sum.
-    #[must_use]
-    pub fn upper_bonus(&self, sum: u32) -> u16 {
-        self.upper_bonus[sum.min(self.upper_cap.into()) as usize]
-    }
-
-    /// The state of a card after `points` were recorded in `category`.
-    #[must_use]
-    pub fn after(&self, state: CardState, category: Category, points: u16) -> CardState {
-        let upper = if self.upper.contains(category) {
-            (state.upper + points).min(self.upper_cap)
-        } else {
-            state.upper
-        };
-        let scored = self.alike_row == Some(category) && points > 0 && self.tracks_alike();
-        CardState {
-            filled: state.filled.with(category),
-            upper,
-            alike_scored: state.alike_scored || scored,
-        }
+        &self.points[self.table(throw.into())][category.index() * rolls..][..rolls]
     }
 
     /// Every value that `category` can hold on a card of this ruleset, ascending.
     #[must_use]
-    pub fn possible_points(&self, category: Category) -> &[u16] {
+    pub fn possible_points(&self, category: Category) -> &[i16] {
         &self.possible[category.index()]
     }
 
-    fn find_possible(&self, category: Category) -> Vec<u16> {
-        let served = self.served_classes.as_ref();
-        let natural = std::iter::once(&self.classes).chain(served);
+    fn find_possible(&self, category: Category) -> Vec<i16> {
         let faces = (1..=self.space.faces() as u8).filter(|_| self.has_joker());
-        let mut values: Vec<u16> = natural
+        let natural = self.classes.iter();
+        let mut values: Vec<i16> = natural
             .flat_map(|classes| classes.of(category).map(|class| classes.points(class)))
             .chain(faces.filter_map(|face| self.joker_points(category, face)))
             .collect();
@@ -481,13 +414,12 @@ impl Sheet {
         if self.upper_cap > 0 { self.upper } else { CategorySet::EMPTY }
     }
 
-    /// The categories where the points recorded decide to which state of the card that leads: the
-    /// upper rows that count, and the row of all dice alike where it matters that it holds points.
+    /// The categories where the points recorded decide to which state of the card that leads.
     #[must_use]
     pub(crate) fn leads_by_points(&self) -> CategorySet {
-        self.alike_row
-            .filter(|_| self.tracks_alike())
-            .map_or(self.counted(), |row| self.counted().with(row))
+        let alike = if self.tracks_alike() { self.alike_cells } else { CategorySet::EMPTY };
+        let wins = self.categories().iter().filter(|c| !self.wins[c.index()].is_empty());
+        self.counted().or(alike).or(self.tallies.members()).or(wins.collect())
     }
 
     /// The rolls of all dice alike, where they are not recorded like any other: there may be a
@@ -501,16 +433,65 @@ impl Sheet {
         &self.lattice
     }
 
-    /// The rolls sorted by what they pay; `served` on the first roll of a turn.
-    pub(crate) fn classes(&self, served: bool) -> &RollClasses {
-        self.served_classes.as_ref().filter(|_| served).unwrap_or(&self.classes)
+    /// The rolls sorted by what they pay.
+    pub(crate) fn classes(&self, throw: impl Into<Throw>) -> &RollClasses {
+        &self.classes[self.table(throw.into())]
     }
 
-    fn face_row_filled(&self, filled: CategorySet, face: u8) -> bool {
-        self.face_row[usize::from(face) - 1].is_none_or(|row| filled.contains(row))
+    /// The rolls sorted by what they pay by a table of points.
+    pub(crate) fn classes_of_table(&self, table: usize) -> &RollClasses {
+        &self.classes[table]
+    }
+
+    /// The table of points of a throw.
+    pub(crate) fn table(&self, Throw(throw): Throw) -> usize {
+        usize::from(throw).min(self.points.len() - 1)
     }
 }
 
-fn bounded(points: u32) -> u16 {
-    u16::try_from(points).expect("checked definitions pay at most MAX_POINTS and a sum of dice")
+/// The points of every roll in every category, for each throw that they depend on.
+fn points(definition: &Definition, cells: &Cells, space: &DiceSpace) -> Vec<Vec<i16>> {
+    let rows = &definition.categories;
+    let served = rows.iter().any(|row| row.served_points.is_some());
+    let later = rows.iter().map(|row| row.later_points.len()).max().unwrap_or(0);
+    let tables = if served || later > 0 { later + 2 } else { 1 };
+    let mut points = vec![Vec::with_capacity(cells.len() * space.rolls()); tables];
+    for (throw, table) in points.iter_mut().enumerate() {
+        for row in (0..definition.columns.len().max(1)).flat_map(|_| rows) {
+            let pays = match throw {
+                0 if tables > 1 => row.served_points,
+                _ => throw.checked_sub(1).and_then(|later| row.later_points.get(later)).copied(),
+            };
+            let pays = pays.unwrap_or(row.points);
+            let start = table.len();
+            for roll in space.all_rolls() {
+                table.push(bounded(worth(&row.pattern, pays, space.roll_counts(roll))));
+            }
+            for _ in 1..row.entries {
+                table.extend_from_within(start..start + space.rolls());
+            }
+        }
+    }
+    points
+}
+
+/// The points in `category` that win the game, given those of served rolls.
+fn wins(
+    row: &CategoryDefinition,
+    served: &[i16],
+    category: Category,
+    space: &DiceSpace,
+) -> Vec<i16> {
+    if !row.served_wins {
+        return Vec::new();
+    }
+    let rolls = &served[category.index() * space.rolls()..][..space.rolls()];
+    let mut wins: Vec<i16> = rolls.iter().copied().filter(|&points| points > 0).collect();
+    wins.sort_unstable();
+    wins.dedup();
+    wins
+}
+
+fn bounded(points: i32) -> i16 {
+    i16::try_from(points).expect("checked definitions pay at most so many points and sums of dice")
 }

@@ -12,17 +12,24 @@ mod isa;
 pub(crate) mod kernel;
 mod key;
 mod layout;
+mod learned;
+mod measure;
 mod program;
 mod reference;
 mod solution;
+pub(crate) mod stages;
+pub(crate) mod states;
 mod totals;
 mod turns;
 
 pub use estimate::{Budget, Estimate, OverBudget};
 pub use isa::Isa;
 pub use key::Key;
+pub use learned::Training;
+pub use measure::{Measured, measure};
 pub use reference::Reference;
 pub use solution::{Solution, Solver, Unsolved};
+pub(crate) use stages::Pairs;
 pub use turns::{Leaf, TurnTables};
 
 use crate::sheet::CardState;

@@ -3,19 +3,14 @@
 
 use arrayvec::ArrayVec;
 
-use crate::advice::{EQUAL, MAX_MOVES};
+use crate::advice::{self, EQUAL, MAX_MOVES};
 use crate::category::{Category, MAX_CATEGORIES};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Gain, Sheet};
 use crate::solve::Values;
+use crate::solve::states::value;
 use crate::turn_solver::{SolvedTurn, Value};
-
-/// What recording a roll that is not all dice alike brings, if it pays `points`.
-fn plain_gain(sheet: &Sheet, state: CardState, category: Category, points: u16) -> Gain {
-    let upper_bonus = sheet.upper_bonus_gain(state, category, points);
-    Gain { points, upper_bonus, five_alike_bonus: 0 }
-}
 
 /// A solved ruleset at which players play and games are studied. It only borrows; making one
 /// costs nothing.
@@ -47,18 +42,23 @@ impl<'a> SolvedSheet<'a> {
     /// Expected final score of an empty card under best play.
     #[must_use]
     pub fn optimum(&self) -> f64 {
-        self.values.value(CardState::EMPTY)
+        f64::from(self.sheet.starts_with()) + self.values.value(CardState::EMPTY)
     }
 
     /// Points that an average turn is worth under best play: the scale on which players err.
     #[must_use]
     pub fn points_a_turn(&self) -> f64 {
-        self.optimum() / self.sheet.categories().len() as f64
+        (self.optimum() / self.sheet.categories().len() as f64).max(0.01)
+    }
+
+    /// What a card in `state` still gains on average; nothing if it is complete.
+    pub(crate) fn value(&self, state: CardState) -> f64 {
+        value(self.sheet, self.values, state)
     }
 
     /// What a card in `state` gains further, on average, by recording this gain.
     pub(crate) fn further(&self, state: CardState, category: Category, gain: Gain) -> f64 {
-        f64::from(gain.total()) + self.values.value(self.sheet.after(state, category, gain.points))
+        f64::from(gain.total()) + self.value(self.sheet.after(state, category, gain.points))
     }
 
     /// The turn of a card in `state`, solved for points still to be gained.
@@ -68,16 +68,28 @@ impl<'a> SolvedSheet<'a> {
     #[must_use]
     pub fn turn(&self, state: CardState) -> SolvedTurn<f64> {
         assert!(state.filled != self.sheet.categories(), "a complete card has no turn");
+        if !self.sheet.is_plain() {
+            return SolvedTurn::other();
+        }
         turn_of(self.sheet, state, |category, gain| self.further(state, category, gain))
     }
 
-    /// Every legal move of `position` with the points it will still gain on average.
+    /// Every legal move of `position` with the points it will still gain on average. `turn` is
+    /// that of its card where the sheet is plain.
     pub(crate) fn move_values(
         &self,
         turn: &SolvedTurn<f64>,
         state: CardState,
         position: &Position,
     ) -> MoveValues {
+        if !self.sheet.is_plain() {
+            let on_card = f64::from(position.card().totals(self.sheet).grand_total());
+            let ranked = advice::rank(self.sheet, self.values, position);
+            return ranked
+                .into_iter()
+                .map(|move_| (move_.chosen, move_.expected - on_card))
+                .collect();
+        }
         let mut record = |category, gain| self.further(state, category, gain);
         position
             .legal_moves(self.sheet)
@@ -99,10 +111,9 @@ impl<'a> SolvedSheet<'a> {
             (Move::Keep(_), None) => turn.start(self.sheet.lattice()),
             (Move::Record(category), Some(roll)) => {
                 let state = position.card().state(self.sheet);
-                let served = position.is_served(self.sheet);
-                record(category, self.sheet.gain(state, roll, category, served))
+                record(category, self.sheet.gain(state, roll, category, position.throw(self.sheet)))
             }
-            (Move::Record(_), None) => W::WORST,
+            (Move::Record(_), None) | (Move::Announce(_), _) => W::WORST,
         }
     }
 }
@@ -124,6 +135,7 @@ pub(crate) fn best_of(moves: &[(Move, f64)]) -> (Move, f64) {
 pub(crate) fn place(chosen: Move) -> usize {
     match chosen {
         Move::Record(category) => category.index(),
+        Move::Announce(category) => MAX_CATEGORIES + category.index(),
         // Keeps are numbered with fewer dice first and, among those of one size, low faces first.
         Move::Keep(keep) => usize::MAX - keep.index(),
     }
@@ -154,7 +166,7 @@ fn records<W: Value>(
     for category in open.iter() {
         for class in classes.of(category) {
             move_values[class] =
-                worth(category, plain_gain(sheet, state, category, classes.points(class)));
+                worth(category, sheet.gain_of_points(state, category, classes.points(class)));
         }
     }
     let open: ArrayVec<usize, MAX_CATEGORIES> = open.iter().map(Category::index).collect();

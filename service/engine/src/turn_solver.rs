@@ -67,6 +67,13 @@ pub struct SolvedTurn<W> {
 }
 
 impl<W: Value> SolvedTurn<W> {
+    /// A turn of a kind that is not solved this way, see [`Sheet::is_plain`].
+    ///
+    /// [`Sheet::is_plain`]: crate::sheet::Sheet::is_plain
+    pub(crate) fn other() -> Self {
+        Self { throws: 0, keeps: 0, rows: Vec::new(), stride: 0, records: [Vec::new(), Vec::new()] }
+    }
+
     /// Solves a turn of `throws` throws from the worth of recording each roll.
     pub(crate) fn solve(lattice: &Lattice, throws: u8, records: [Vec<W>; 2]) -> Self {
         let throws = usize::from(throws);

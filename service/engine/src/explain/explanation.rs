@@ -10,7 +10,7 @@ use crate::dice::Roll;
 use crate::moves::Move;
 use crate::objective::{Expectation, Final, Forecast, ScoreDistributions};
 use crate::position::Position;
-use crate::sheet::CardState;
+use crate::sheet::{CardState, Throw};
 use crate::solved_sheet::SolvedSheet;
 use crate::solved_sheet::best_of;
 use crate::turn_solver::SolvedTurn;
@@ -75,19 +75,21 @@ impl ScoreDistribution {
 
     /// The probability of so many points or more.
     #[must_use]
-    pub fn at_least(&self, points: u32) -> f64 {
+    pub fn at_least(&self, points: i32) -> f64 {
         self.parts.iter().map(|(odds, part)| odds * part.at_least(points)).sum()
     }
 
     /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand and
     /// the last two of a game are exact, and what lies between is as of a normal distribution.
     #[must_use]
-    pub fn percentile(&self, share: f64) -> u32 {
+    pub fn percentile(&self, share: f64) -> i32 {
         let each = self.parts.iter().map(|(_, part)| part.expectation());
         let most = each.map(|part| part.mean + 6.0 * part.variance.sqrt());
-        let most = most.fold(0.0, f64::max).ceil() as u32 + 1;
+        let most = most.fold(0.0, f64::max).ceil() as i32 + 1;
         // The least score with no more than the rest of the games above it.
-        let (mut low, mut high) = (0, most);
+        let each = self.parts.iter().map(|(_, part)| part.expectation());
+        let least = each.map(|part| part.mean - 6.0 * part.variance.sqrt());
+        let (mut low, mut high) = (least.fold(0.0, f64::min).floor() as i32, most);
         while low < high {
             let middle = low + (high - low) / 2;
             if self.at_least(middle + 1) <= 1.0 - share + 1e-9 {
@@ -102,9 +104,9 @@ impl ScoreDistribution {
     /// Probabilities of ranges of equal width that follow each other, at most `most`. The first and
     /// the last also count the scores beyond them, which are one in a thousand each.
     #[must_use]
-    pub fn histogram(&self, most: u32) -> Vec<(RangeInclusive<u32>, f64)> {
+    pub fn histogram(&self, most: u32) -> Vec<(RangeInclusive<i32>, f64)> {
         let (low, high) = (self.percentile(TAIL), self.percentile(1.0 - TAIL));
-        let width = (high - low + 1).div_ceil(most.max(1));
+        let width = (high - low + 1).unsigned_abs().div_ceil(most.max(1)).cast_signed();
         let mut above = 1.0;
         (low..=high)
             .step_by(width as usize)
@@ -157,10 +159,10 @@ impl SolvedSheet<'_> {
             let after = self.sheet.after(state, category, points);
             let on_card = on_card + gained;
             let open = self.sheet.categories().without(after.filled).len();
-            let part = if (1..=FINISHED).contains(&open) {
+            let part = if (1..=FINISHED).contains(&open) && self.sheet.is_plain() {
                 Final::known(on_card, &distributions.of(self, after))
             } else {
-                let mean = f64::from(on_card) + self.values.value(after);
+                let mean = f64::from(on_card) + self.value(after);
                 Final::About(Expectation { mean, variance: forecast.variance(after) })
             };
             (odds, part)
@@ -185,16 +187,30 @@ impl SolvedSheet<'_> {
     ) -> Vec<End> {
         let sheet = self.sheet;
         let mut ends = Vec::new();
+        if !sheet.is_plain() {
+            self.ways_of_position(position, chosen, |position, category, odds| {
+                let Some(roll) = position.dice() else { return };
+                let state = position.card().state(sheet);
+                ends.push(self.end(state, position.throw(sheet), roll, category, odds));
+            });
+            return ends;
+        }
         let keep = match (chosen, position.dice()) {
             (Move::Keep(keep), _) => keep,
             (Move::Record(category), Some(roll)) => {
-                ends.push(self.end(state, position.is_served(sheet), roll, category, 1.0));
+                ends.push(self.end(
+                    state,
+                    position.is_first_roll(sheet).into(),
+                    roll,
+                    category,
+                    1.0,
+                ));
                 return ends;
             }
-            (Move::Record(_), None) => return ends,
+            (Move::Record(_), None) | (Move::Announce(_), _) => return ends,
         };
         self.ways(turn, state, keep, position.rolls_left(), |(roll, category, served, odds)| {
-            ends.push(self.end(state, served, roll, category, odds));
+            ends.push(self.end(state, served.into(), roll, category, odds));
         });
         ends
     }
@@ -202,15 +218,15 @@ impl SolvedSheet<'_> {
     fn end(
         &self,
         state: CardState,
-        served: bool,
+        throw: Throw,
         roll: Roll,
         category: Category,
         odds: f64,
     ) -> End {
         let sheet = self.sheet;
-        let gain = sheet.gain(state, roll, category, served);
+        let gain = sheet.gain(state, roll, category, throw);
         let open = sheet.categories().without(state.filled);
-        let pays = |c: &Category| sheet.points(state, roll, *c, served) > 0;
+        let pays = |c: &Category| sheet.points(state, roll, *c, throw) > 0;
         let made = open.iter().filter(pays).collect();
         End { category, points: gain.points, gained: gain.total(), odds, made }
     }
@@ -237,9 +253,9 @@ impl SolvedSheet<'_> {
 #[derive(Clone, Copy, Debug)]
 struct End {
     category: Category,
-    points: u16,
+    points: i16,
     /// Points with bonuses.
-    gained: u32,
+    gained: i32,
     odds: f64,
     /// The open categories that the dice pay.
     made: CategorySet,

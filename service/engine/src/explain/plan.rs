@@ -48,6 +48,7 @@ impl Explanation {
         let mut sentence = match self.chosen {
             Move::Keep(keep) => self.keeping(sheet, keep, language),
             Move::Record(category) => recording(&title(sheet, category, language), language),
+            Move::Announce(category) => announcing(&title(sheet, category, language), language),
         };
         if let Some((_, lead)) = self.runner_up {
             sentence.push_str(&compared(lead, language));
@@ -112,6 +113,14 @@ fn recording(title: &str, language: Language) -> String {
         Language::English => format!("Record these dice in {title}"),
         Language::Portuguese => format!("Regista estes dados em {title}"),
         Language::Lithuanian => format!("Įrašyk šiuos kauliukus čia: {title}"),
+    }
+}
+
+fn announcing(title: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("Announce {title}"),
+        Language::Portuguese => format!("Anuncia {title}"),
+        Language::Lithuanian => format!("Paskelbk: {title}"),
     }
 }
 

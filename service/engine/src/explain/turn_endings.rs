@@ -1,15 +1,31 @@
 //! The ways in which a turn may end if it is played for points, each with its odds: probabilities
 //! pushed forward through the solved turn, throw by throw.
 
+use crate::advice::Advisor;
 use crate::category::Category;
 use crate::dice::{Keep, Roll};
 use crate::moves::Move;
-use crate::sheet::CardState;
+use crate::position::Position;
+use crate::sheet::{CardState, Sheet};
 use crate::solved_sheet::SolvedSheet;
 use crate::turn_solver::SolvedTurn;
 
 /// A turn ends: this roll, in that category; whether it was the first roll of the turn; the odds.
 pub(crate) type Way = (Roll, Category, bool, f64);
+
+/// Every throw of the dice that are not kept, as faces in ascending order, with its odds.
+fn throws(sheet: &Sheet, keep: Keep) -> Vec<(Vec<u8>, f64)> {
+    let space = sheet.space();
+    let free = space.dice() - space.size(keep);
+    let odds = |keep: Keep| {
+        // free! / (n1! n2! ...) of faces^free ordered throws.
+        let factorial = |n: usize| (1..=n).map(|i| i as f64).product::<f64>();
+        let same = space.counts(keep).iter().map(|&n| factorial(n.into())).product::<f64>();
+        factorial(free) / same / (space.faces() as f64).powi(free as i32)
+    };
+    let thrown = space.level(free).map(|thrown| space.keep(thrown));
+    thrown.map(|thrown| (space.faces_of(thrown).collect(), odds(thrown))).collect()
+}
 
 impl SolvedSheet<'_> {
     /// Tells every way in which a turn of a card in `state` may end after `keep`, with `throws`
@@ -39,8 +55,53 @@ impl SolvedSheet<'_> {
                 match self.best_after(turn, state, roll, left, served) {
                     Move::Keep(keep) => kept[keep.index()] += odds,
                     Move::Record(category) => tell((roll, category, served, odds)),
+                    Move::Announce(_) => unreachable!("plain turns have no announcements"),
                 }
             }
+        }
+    }
+
+    /// Tells every way in which a turn of any kind may end after `chosen` in `position`, with what
+    /// is recorded: position by position, each with its odds.
+    pub(crate) fn ways_of_position(
+        &self,
+        position: &Position,
+        chosen: Move,
+        mut tell: impl FnMut(&Position, Category, f64),
+    ) {
+        let sheet = self.sheet;
+        let mut advisor = Advisor::new();
+        let mut now: Vec<(Position, Move, f64)> = vec![(position.clone(), chosen, 1.0)];
+        while !now.is_empty() {
+            let mut next: Vec<(Position, f64)> = Vec::new();
+            for (position, chosen, odds) in now {
+                match chosen {
+                    Move::Record(category) => tell(&position, category, odds),
+                    Move::Announce(_) => {
+                        let played = position.play(sheet, chosen, &[]).expect("legal");
+                        next.push((played.position, odds));
+                    }
+                    Move::Keep(keep) => {
+                        for (thrown, share) in throws(sheet, keep) {
+                            let played = position.play(sheet, chosen, &thrown).expect("legal");
+                            let to = played.position;
+                            match next.iter_mut().find(|(other, _)| *other == to) {
+                                Some((_, sum)) => *sum += odds * share,
+                                None => next.push((to, odds * share)),
+                            }
+                        }
+                    }
+                }
+            }
+            let best = |position: &Position| advisor.rank(sheet, self.values, position)[0].chosen;
+            let mut best = best;
+            now = next
+                .into_iter()
+                .map(|(position, odds)| {
+                    let chosen = best(&position);
+                    (position, chosen, odds)
+                })
+                .collect();
         }
     }
 

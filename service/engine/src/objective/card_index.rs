@@ -51,7 +51,7 @@ impl CardIndex {
     pub(super) fn new(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Option<Self> {
         let sheet = solved.sheet();
         let categories = sheet.categories().len();
-        if categories > MOST_CATEGORIES {
+        if categories > MOST_CATEGORIES || !sheet.is_plain() {
             return None;
         }
         let mut card_index = Self {
@@ -109,7 +109,7 @@ impl CardIndex {
     ) -> impl ExactSizeIterator<Item = CardState> + use<'_> {
         let CardSet { filled, alike_scored, .. } = *set;
         let knots = self.knots_of(filled).iter();
-        knots.map(move |&upper| CardState { filled, upper, alike_scored })
+        knots.map(move |&upper| CardState { filled, upper, alike_scored, ..CardState::EMPTY })
     }
 
     /// Works out something for every place of a card with so many filled categories, on so many
@@ -177,7 +177,7 @@ fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec
                 let before = &reachable[set.without(CategorySet::EMPTY.with(last)).bits() as usize];
                 for points in sheet.possible_points(last) {
                     for upper in (0..=cap).filter(|&upper| before[upper]) {
-                        totals[(upper + usize::from(*points)).min(cap)] = true;
+                        totals[(upper + (*points).max(0) as usize).min(cap)] = true;
                     }
                 }
             }
@@ -187,7 +187,7 @@ fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec
     let most = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
     let knots_of = |(bits, totals): (usize, &Vec<bool>)| -> Vec<u16> {
         let open = sheet.upper().without(CategorySet::from_bits(bits as u32));
-        let left: usize = open.iter().map(|category| usize::from(most(category))).sum();
+        let left: usize = open.iter().map(|category| most(category).max(0) as usize).sum();
         // Below this no bonus is to be had any more, and all totals are alike.
         let hopeless = cap.saturating_sub(left);
         let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
@@ -195,7 +195,7 @@ fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec
         let all = &all[below.saturating_sub(1)..];
         let filled = CategorySet::from_bits(bits as u32);
         let value = |upper| {
-            let state = CardState { filled, upper, alike_scored: false };
+            let state = CardState { filled, upper, ..CardState::EMPTY };
             if filled == sheet.categories() { 0.0 } else { solved.values.value(state) }
         };
         let values: Vec<f64> = all.iter().map(|&upper| value(upper)).collect();

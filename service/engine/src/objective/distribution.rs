@@ -77,7 +77,7 @@ mod tests {
             let open: CategorySet =
                 open.iter().map(|id| sheet.category(id).expect("a row")).collect();
             let filled = sheet.categories().without(open);
-            let state = CardState { filled, upper: 0, alike_scored: false };
+            let state = CardState { filled, ..CardState::EMPTY };
             let odds = distributions.of(&solved, state);
             let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
                 odds.iter().enumerate().map(|(points, odds)| odds * of(points as f64)).sum()

@@ -16,7 +16,7 @@ pub(super) struct Solo {
     measure: Measure,
     /// Cards with at most so many open categories are worked out to the end.
     exact: usize,
-    known: HashMap<(CardState, u32), Outcome>,
+    known: HashMap<(CardState, i32), Outcome>,
 }
 
 impl Solo {
@@ -30,7 +30,7 @@ impl Solo {
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
         state: CardState,
-        points: u32,
+        points: i32,
     ) -> Outcome {
         let open = solved.sheet().categories().without(state.filled).len();
         let mean = f64::from(points) + solved.values.value(state);

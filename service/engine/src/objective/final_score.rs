@@ -23,7 +23,7 @@ pub(crate) enum Final {
 
 impl Final {
     /// One who has `points` and gains what `odds` tell, the odds of every number of points.
-    pub(crate) fn known(points: u32, odds: &[f64]) -> Self {
+    pub(crate) fn known(points: i32, odds: &[f64]) -> Self {
         let sums = odds.iter().scan(0.0, |sum, odds| {
             *sum += odds;
             Some(*sum)
@@ -49,14 +49,14 @@ impl Final {
             Self::Known(below) => {
                 let odds = below.windows(2).map(|pair| pair[1] - pair[0]);
                 let mean = odds.clone().zip(0..).map(|(odds, n)| odds * f64::from(n)).sum::<f64>();
-                let off = |n: u32| (f64::from(n) - mean).powi(2);
+                let off = |n: i32| (f64::from(n) - mean).powi(2);
                 Expectation { mean, variance: odds.zip(0..).map(|(odds, n)| odds * off(n)).sum() }
             }
         }
     }
 
     /// The probability of so many points or more.
-    pub(crate) fn at_least(&self, points: u32) -> f64 {
+    pub(crate) fn at_least(&self, points: i32) -> f64 {
         1.0 - self.below(points.into(), 0.5)
     }
 
@@ -70,7 +70,7 @@ impl Final {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Measure {
     /// So many points are enough.
-    Target(u32),
+    Target(i32),
     /// The final scores of the others.
     Others(Vec<Final>),
 }
@@ -85,7 +85,7 @@ impl Measure {
     }
 
     /// The chances of a player who ended with `total`.
-    pub(crate) fn of_total(&self, total: u32) -> Chances {
+    pub(crate) fn of_total(&self, total: i32) -> Chances {
         self.of(Expectation { mean: total.into(), variance: 0.0 })
     }
 

@@ -57,6 +57,9 @@ const KNOTS: usize = 8;
 /// Games that tell the deviations of a sheet of too many cards.
 const SAMPLES: u64 = 1_000;
 
+/// The same where turns are not plain, which take much longer to play.
+const SAMPLES_OF_OTHERS: u64 = 40;
+
 /// Standard deviations of the points still to be gained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
@@ -101,12 +104,18 @@ impl Forecast {
     /// much better; see [`TargetChances`] for what they cost.
     #[must_use]
     pub fn with_target_chances(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
+        if !solved.sheet().is_plain() {
+            return self;
+        }
         Self { target_chances: Some(TargetChances::solve(solved, &self, threads)), ..self }
     }
 
     /// The same, with those chances by the number of turns left alone; see [`TargetChances::sampled`].
     #[must_use]
     pub fn with_sampled_target_chances(self, solved: &SolvedSheet<'_>) -> Self {
+        if !solved.sheet().is_plain() {
+            return self;
+        }
         Self { target_chances: Some(TargetChances::sampled(solved, &self)), ..self }
     }
 
@@ -133,9 +142,10 @@ impl Forecast {
     pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
         let turns = solved.sheet().categories().len();
         let mut rough = vec![0.0; turns + 1];
-        for number in 0..SAMPLES {
+        let games = if solved.sheet().is_plain() { SAMPLES } else { SAMPLES_OF_OTHERS };
+        for number in 0..games {
             for (turn, square) in squares_off(solved, number).enumerate() {
-                rough[turns - turn] += square / SAMPLES as f64;
+                rough[turns - turn] += square / games as f64;
             }
         }
         Self { rough, ..Self::rough(solved) }
@@ -191,15 +201,14 @@ fn squares_off(solved: &SolvedSheet<'_>, number: u64) -> impl Iterator<Item = f6
     let all = solved.sheet().categories();
     let cards = cards_of_a_game(solved, number);
     let end = f64::from(cards.last().map_or(0, |card| card.1));
-    let worth =
-        move |(state, points): (CardState, u32)| f64::from(points) + solved.values.value(state);
+    let worth = move |(state, points): (CardState, i32)| f64::from(points) + solved.value(state);
     let open = cards.into_iter().filter(move |(state, _)| state.filled != all);
     open.map(move |card| (end - worth(card)).powi(2))
 }
 
 /// The card of a player alone who plays for points, before each turn and at the end, with the
 /// points on it. The same number is the same game.
-pub(super) fn cards_of_a_game(solved: &SolvedSheet<'_>, number: u64) -> Vec<(CardState, u32)> {
+pub(super) fn cards_of_a_game(solved: &SolvedSheet<'_>, number: u64) -> Vec<(CardState, i32)> {
     let sheet = solved.sheet();
     let start = Position::start(sheet, 1);
     let turns = Simulation::new(*solved, start.clone(), 0).record(&[&Skill::PERFECT], number);

@@ -14,7 +14,7 @@ use crate::turn_solver::Value;
 pub(super) const SEATS: usize = 4;
 
 /// A card with the points on it.
-pub(super) type Seat = (CardState, u32);
+pub(super) type Seat = (CardState, i32);
 
 /// The players who are to move in the last round, in order.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct LastRound {
     /// How many there are.
     players: usize,
     /// The best of those who were done before.
-    best_done: Option<u32>,
+    best_done: Option<i32>,
     /// By the seats, and who of them is to move.
     known: HashMap<([Seat; SEATS], usize), [Chances; SEATS]>,
 }
@@ -31,7 +31,7 @@ pub(super) struct LastRound {
 impl LastRound {
     /// Players with `seats`, one row open in each, the first one to move; others are done and have
     /// `best_done` points at best. `None` if there are too many.
-    pub(super) fn new(seats: &[Seat], best_done: Option<u32>) -> Option<Self> {
+    pub(super) fn new(seats: &[Seat], best_done: Option<i32>) -> Option<Self> {
         let mut all = [(CardState::EMPTY, 0); SEATS];
         all.get_mut(..seats.len())?.copy_from_slice(seats);
         Some(Self { seats: all, players: seats.len(), best_done, known: HashMap::new() })
@@ -76,7 +76,7 @@ impl LastRound {
     }
 
     /// Who has won, if the best have `best` points.
-    fn settle(&self, seats: &[Seat; SEATS], best: u32) -> [Chances; SEATS] {
+    fn settle(&self, seats: &[Seat; SEATS], best: i32) -> [Chances; SEATS] {
         let seats = &seats[..self.players];
         let holders = seats.iter().map(|seat| seat.1).chain(self.best_done);
         let alone = holders.filter(|&points| points == best).count() == 1;

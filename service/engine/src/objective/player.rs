@@ -140,7 +140,7 @@ struct Study<'a> {
     solved: &'a SolvedSheet<'a>,
     solver: ChanceSolver,
     state: CardState,
-    points: u32,
+    points: i32,
     by_chance: SolvedTurn<Outcome>,
     by_score: SolvedTurn<f64>,
     points_a_chance: f64,
@@ -151,7 +151,11 @@ impl<'a> Study<'a> {
         let state = position.card().state(solved.sheet());
         let points = position.card().totals(solved.sheet()).grand_total();
         let mut solver = aim.solver(solved, position);
-        let by_chance = solver.turn(solved, aim.forecast, state, points);
+        let by_chance = if solved.sheet().is_plain() {
+            solver.turn(solved, aim.forecast, state, points)
+        } else {
+            SolvedTurn::other()
+        };
         let by_score = solved.turn(state);
         let points_a_chance = aim.points_a_chance(solved, position);
         Self { aim, solved, solver, state, points, by_chance, by_score, points_a_chance }
@@ -163,7 +167,12 @@ impl<'a> Study<'a> {
         let move_values = solved.move_values(&self.by_score, self.state, position);
         let top = move_values.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
         let mut chances: ArrayVec<f64, MAX_MOVES> = ArrayVec::new();
-        for &(chosen, _) in &move_values {
+        for &(chosen, further) in &move_values {
+            if !solved.sheet().is_plain() {
+                let rough = solved.rough_chances(aim.forecast, aim.objective, position, further);
+                chances.push(rough.value());
+                continue;
+            }
             let mut record = |category, gain| {
                 self.solver.after(solved, aim.forecast, self.state, self.points, category, gain)
             };

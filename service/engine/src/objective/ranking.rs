@@ -8,6 +8,7 @@ use crate::advice::EQUAL;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::solved_sheet::{SolvedSheet, place};
+use crate::turn_solver::SolvedTurn;
 
 /// A move with its chances.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,17 +52,22 @@ impl SolvedSheet<'_> {
         }
         let state = card.state(self.sheet);
         let on_card = card.totals(self.sheet).grand_total();
-        let turn = solver.turn(self, forecast, state, on_card);
+        let plain = self.sheet.is_plain();
+        let turn =
+            if plain { solver.turn(self, forecast, state, on_card) } else { SolvedTurn::other() };
         let move_values = self.move_values(&self.turn(state), state, position);
         let mut moves: Vec<MoveChances> = move_values
             .iter()
             .map(|&(chosen, further)| MoveChances {
                 chosen,
-                chances: self
-                    .value_of_move(&turn, position, chosen, &mut |category, gain| {
+                chances: if plain {
+                    self.value_of_move(&turn, position, chosen, &mut |category, gain| {
                         solver.after(self, forecast, state, on_card, category, gain)
                     })
-                    .chances,
+                    .chances
+                } else {
+                    self.rough_chances(forecast, objective, position, further)
+                },
                 expected: f64::from(on_card) + further,
                 regret: 0.0,
             })
@@ -77,6 +83,6 @@ impl SolvedSheet<'_> {
         let best = moves.iter().map(|m| m.chances.value()).fold(f64::NEG_INFINITY, f64::max);
         moves.iter_mut().for_each(|m| m.regret = (best - m.chances.value()).max(0.0));
         let open = self.sheet.categories().without(state.filled).len();
-        RankedByChances { moves, exact: !by_score && solver.are_exact(open) }
+        RankedByChances { moves, exact: plain && !by_score && solver.are_exact(open) }
     }
 }

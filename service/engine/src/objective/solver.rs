@@ -2,7 +2,7 @@
 //! round of several.
 
 use super::Objective;
-use super::chances::Outcome;
+use super::chances::{Chances, Outcome};
 use super::distribution::ScoreDistributions;
 use super::endgame::{Duel, Solo};
 use super::final_score::{Expectation, Final, Measure};
@@ -52,7 +52,8 @@ impl SolvedSheet<'_> {
             Objective::ExpectedScore | Objective::Win => {
                 let mut distributions = ScoreDistributions::default();
                 let mut rival = |card: &Scorecard| {
-                    if (1..=effort.others).contains(&self.open(card)) {
+                    let few = (1..=effort.others).contains(&self.open(card));
+                    if few && self.sheet.is_plain() {
                         let points = card.totals(self.sheet).grand_total();
                         Final::known(points, &distributions.of(self, card.state(self.sheet)))
                     } else {
@@ -76,8 +77,23 @@ impl SolvedSheet<'_> {
             return Expectation { mean: on_card, variance: 0.0 };
         }
         let state = card.state(self.sheet);
-        let mean = on_card + self.values.value(state);
+        let mean = on_card + self.value(state);
         Expectation { mean, variance: forecast.variance(state) }
+    }
+
+    /// The chances of a move after which so many points are still gained on average, as of a normal
+    /// distribution: what there is to say where the turns of a sheet are not plain.
+    pub(super) fn rough_chances(
+        &self,
+        forecast: &Forecast,
+        objective: Objective,
+        position: &Position,
+        further: f64,
+    ) -> Chances {
+        let measure = self.measure(forecast, objective, position, ExactLimits::THOROUGH);
+        let card = self.expectation(forecast, position.card());
+        let on_card = f64::from(position.card().totals(self.sheet).grand_total());
+        measure.of(Expectation { mean: on_card + further, variance: card.variance })
     }
 
     /// How the chances of the player to move are worked out.
@@ -88,7 +104,7 @@ impl SolvedSheet<'_> {
         position: &Position,
         effort: ExactLimits,
     ) -> ChanceSolver {
-        if objective == Objective::Win {
+        if objective == Objective::Win && self.sheet.is_plain() {
             if let [a, b] = position.cards()
                 && let other = if position.to_move() == 0 { b } else { a }
                 && (1..=EXACT_AGAINST).contains(&self.open(other))
@@ -149,7 +165,7 @@ impl ChanceSolver {
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
         state: CardState,
-        points: u32,
+        points: i32,
     ) -> SolvedTurn<Outcome> {
         turn_of(solved.sheet(), state, |category, gain| {
             self.after(solved, forecast, state, points, category, gain)
@@ -162,7 +178,7 @@ impl ChanceSolver {
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
         state: CardState,
-        points: u32,
+        points: i32,
         category: Category,
         gain: Gain,
     ) -> Outcome {

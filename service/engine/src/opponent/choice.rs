@@ -34,7 +34,8 @@ impl<'a> PlayerTurn<'a> {
         let favourites = skill.favourite.rows(solved.sheet);
         let turn = solved.turn(state);
         let mut mind = Self { solved, skill: *skill, favourites, state, turn, felt: None };
-        if !skill.is_perfect() && (skill.foresight != 1.0 || skill.fondness != 0.0) {
+        let plain = solved.sheet.is_plain();
+        if plain && !skill.is_perfect() && (skill.foresight != 1.0 || skill.fondness != 0.0) {
             let felt = turn_of(solved.sheet, state, |category, gain| mind.felt(category, gain));
             mind.felt = Some(felt);
         }
@@ -103,7 +104,7 @@ impl<'a> PlayerTurn<'a> {
         };
         match chosen {
             Move::Keep(_) => looks - self.skill.caution,
-            Move::Record(_) => looks,
+            Move::Record(_) | Move::Announce(_) => looks,
         }
     }
 

@@ -14,7 +14,12 @@ const DECISIONS: u64 = 1 << 63;
 /// throws left. The same numbers select the dice of a seed.
 pub(crate) fn moment(position: &Position) -> u64 {
     let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
-    filled << 16 | (position.to_move() as u64) << 8 | u64::from(position.rolls_left())
+    // Before an announcement and after it, and with throws bought, all else is the same.
+    let extra = u64::from(position.card().extra_throws()) << 1;
+    (extra | u64::from(position.announced().is_some())) << 32
+        | filled << 16
+        | (position.to_move() as u64) << 8
+        | u64::from(position.rolls_left())
 }
 
 /// A number from 0 up to but not including 1, one of 2⁵³ equally likely ones: what `seed` draws

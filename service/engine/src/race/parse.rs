@@ -106,6 +106,7 @@ impl RacePosition {
             rows.map(|row| RawEntry {
                 category: row.id().to_owned(),
                 points: board.cells(row).iter().map(|&points| points.into()).collect(),
+                ..RawEntry::default()
             })
             .collect()
         };
@@ -117,7 +118,7 @@ impl RacePosition {
             scorecards: self
                 .boards
                 .iter()
-                .map(|b| RawScorecard { entries: entries(b), five_alike_bonuses: 0 })
+                .map(|b| RawScorecard { entries: entries(b), ..RawScorecard::default() })
                 .collect(),
             to_move: self.to_move as u32,
             running_count: self.running.map(|running| RawRunningCount {

@@ -12,7 +12,7 @@ pub(crate) struct RollClasses {
     /// `[category]`: the first of its classes; one more element closes the last.
     starts: Vec<usize>,
     /// `[class]`: points.
-    points: Vec<u16>,
+    points: Vec<i16>,
     /// `[roll * categories + category]`: class.
     class_of: Vec<u16>,
     /// `[category * rolls + roll]`: the same by category.
@@ -27,7 +27,7 @@ pub(crate) struct RollClasses {
 impl RollClasses {
     /// Sorts the rolls into classes. `points` is `[category * rolls + roll]`; `by_points` are the
     /// categories where what is recorded changes more than the points, which are never sparse.
-    pub(super) fn new(points: &[u16], rolls: usize, by_points: CategorySet) -> Self {
+    pub(super) fn new(points: &[i16], rolls: usize, by_points: CategorySet) -> Self {
         let categories = points.len() / rolls;
         let mut classes = Self {
             starts: vec![0],
@@ -52,7 +52,8 @@ impl RollClasses {
             classes.starts.push(classes.points.len());
             let paying = by_roll.iter().filter(|&&points| points > 0).count();
             let category = Category::new(index);
-            if paying * SPARSE <= rolls && paying < rolls && !by_points.contains(category) {
+            let miss = classes.points[start];
+            if paying * SPARSE <= rolls && miss == 0 && !by_points.contains(category) {
                 classes.sparse = classes.sparse.with(category);
                 classes.paid[index] = (0..rolls)
                     .filter(|&roll| by_roll[roll] > 0)
@@ -85,7 +86,7 @@ impl RollClasses {
     }
 
     /// The points that a class pays.
-    pub(crate) fn points(&self, class: usize) -> u16 {
+    pub(crate) fn points(&self, class: usize) -> i16 {
         self.points[class]
     }
 

@@ -1,7 +1,7 @@
 //! Hands of rolls and how they compare: every roll gets a number, its rank, and the greater rank
 //! wins. This is the one place that knows the order of hands, ties, ranks of faces and wild faces.
 
-use crate::definition::{Pattern, Points, Sum};
+use crate::definition::{Pattern, Points};
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::worth;
 
@@ -34,7 +34,7 @@ pub fn holds(pattern: &Pattern, counts: &[u8]) -> bool {
     match pattern {
         // Any roll may be recorded in the row of a face; a hand needs the face.
         Pattern::Face(face) => counts.get(usize::from(*face) - 1).is_some_and(|&n| n > 0),
-        _ => worth(pattern, Points { fixed: 1, sum: Sum::None }, counts) > 0,
+        _ => worth(pattern, Points::fixed(1), counts) > 0,
     }
 }
 

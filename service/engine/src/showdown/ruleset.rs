@@ -118,7 +118,7 @@ impl ShowdownRuleset {
                 found.push(shorten(id), told);
                 continue;
             };
-            match (option.accept(value), value) {
+            match (option.accept_value(value), value) {
                 (Err(why), _) => found.push(id.clone(), why),
                 (Ok(_), OptionValue::List(ids)) => hands = self.pick(ids, &mut found),
                 (Ok(_), OptionValue::Boolean(on)) if option.id == WILD_ACES => {

@@ -22,6 +22,10 @@ const MAX_LANES: usize = 16;
 #[derive(Clone, Debug)]
 struct Card {
     filled: CategorySet,
+    /// The number of that set.
+    number: usize,
+    /// The categories in which a roll may be recorded.
+    open: CategorySet,
     lanes: Range<usize>,
     /// The class of upper totals in the first of the lanes.
     class: usize,
@@ -37,6 +41,8 @@ pub(super) struct Worker<'a, S: Simd> {
     rows: Vec<S::f32s>,
     /// What recording each roll is worth on the first roll of a turn.
     served_rows: Vec<S::f32s>,
+    /// Room for a copy of it.
+    recorded: Vec<S::f32s>,
     normal: Record<'a, S>,
     served: Option<Record<'a, S>>,
 }
@@ -67,6 +73,7 @@ impl<'a, S: Simd> Worker<'a, S> {
             program,
             rows: vec![zero; program.sheet.lattice().keeps + rolls],
             served_rows: vec![zero; if program.sheet.has_served() { rolls } else { 0 }],
+            recorded: Vec::new(),
             normal: record(program.sheet.classes(false)),
             served: program.sheet.has_served().then(|| record(program.sheet.classes(true))),
         }
@@ -96,15 +103,27 @@ impl<'a, S: Simd> Worker<'a, S> {
 
     #[inline(always)]
     fn turn(&mut self, simd: S, run: &Run, cards: &Cards, done: &[f32]) -> S::f32s {
-        let Self { program, rows, served_rows, normal, served } = self;
+        let Self { program, rows, served_rows, recorded, normal, served } = self;
         let throws = program.sheet.rolls();
         let keeps = program.sheet.lattice().keeps;
         if let Some(served) = served {
-            let rows = if throws == 1 { &mut rows[keeps..] } else { &mut served_rows[..] };
+            let apart = throws > 1 || program.sheet.counts_full_throw();
+            let rows = if apart { &mut served_rows[..] } else { &mut rows[keeps..] };
             served.rolls(simd, program, run, cards, done, rows);
         }
         if served.is_none() || throws > 1 {
             normal.rolls(simd, program, run, cards, done, &mut rows[keeps..]);
+        }
+        if program.sheet.counts_full_throw() {
+            let (with, lattice) = (Vector(simd), program.sheet.lattice());
+            return kernel::turn_of_whole_throws(
+                with,
+                lattice,
+                throws,
+                rows,
+                served_rows,
+                recorded,
+            );
         }
         let served_rows = served.as_ref().map(|_| &served_rows[..]);
         kernel::turn(Vector(simd), program.sheet.lattice(), throws, rows, served_rows)
@@ -120,7 +139,11 @@ fn cards(program: &Program<'_>, run: &Run, from: usize, lanes: usize) -> Cards {
     while lane < lanes {
         let (card, class) = ((from + lane) / run.width, (from + lane) % run.width);
         let end = (lane + run.width - class).min(lanes);
-        cards.push(Card { filled: upper.or(others[card]), lanes: lane..end, class });
+        let filled = upper.or(others[card]);
+        let groups = program.sheet.groups();
+        let open = groups.next(filled, program.sheet.cells().open(filled));
+        let number = groups.number(filled);
+        cards.push(Card { filled, number, open, lanes: lane..end, class });
         lane = end;
     }
     cards
@@ -146,9 +169,7 @@ impl<S: Simd> Record<'_, S> {
         done: &[f32],
         rolls: &mut [S::f32s],
     ) {
-        let all = program.sheet.categories();
-        let open = cards.iter().map(|card| all.without(card.filled));
-        let open = open.fold(CategorySet::EMPTY, CategorySet::or);
+        let open = cards.iter().map(|card| card.open).fold(CategorySet::EMPTY, CategorySet::or);
         for category in open.iter() {
             if program.by_points.contains(category) {
                 self.fill_by_points(program, run, cards, category, done);
@@ -177,10 +198,11 @@ impl<S: Simd> Record<'_, S> {
             bytemuck::cast_slice_mut(std::slice::from_mut(&mut self.next[category.index()]));
         for card in cards {
             let lanes = &mut next[card.lanes.clone()];
-            if card.filled.contains(category) {
+            if !card.open.contains(category) {
                 lanes.fill(f32::NEG_INFINITY);
             } else {
-                let first = program.layout.first(card.filled.with(category), run.alike_scored);
+                let number = card.number + program.sheet.groups().step(category);
+                let first = program.layout.first_of(number, run.alike_scored);
                 lanes.copy_from_slice(&done[first + card.class..][..lanes.len()]);
             }
         }
@@ -209,12 +231,13 @@ impl<S: Simd> Record<'_, S> {
             let turns_on = program.scores_alike(category, self.classes.points(class));
             for card in cards {
                 let values = &mut values[card.lanes.clone()];
-                if card.filled.contains(category) {
+                if !card.open.contains(category) {
                     values.fill(f32::NEG_INFINITY);
                     continue;
                 }
-                let filled = card.filled.with(category);
-                let done = &done[program.layout.first(filled, run.alike_scored || turns_on)..];
+                let number = card.number + program.sheet.groups().step(category);
+                let first = program.layout.first_of(number, run.alike_scored || turns_on);
+                let done = &done[first..];
                 let from = i * run.width + card.class;
                 let next = &leads.next[from..][..values.len()];
                 let add = &leads.add[from..][..values.len()];
@@ -240,7 +263,8 @@ impl<S: Simd> Record<'_, S> {
         out: &mut S::f32s,
     ) {
         let orders = |card: &Card| {
-            let state = CardState { filled: card.filled, upper: 0, alike_scored: run.alike_scored };
+            let (filled, alike_scored) = (card.filled, run.alike_scored);
+            let state = CardState { filled, alike_scored, ..CardState::EMPTY };
             let joker = program.sheet.joker_face(state, roll);
             (program.sheet.order(state, roll), joker)
         };

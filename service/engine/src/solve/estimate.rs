@@ -1,11 +1,18 @@
 //! What solving a ruleset takes, known before any of it is taken: whoever accepts rulesets from
 //! strangers asks this first.
 
-use super::totals::TotalClasses;
+use super::layout::is_reachable;
+use super::solution::has_runs;
+use super::states::layers;
+use super::totals::{RowNumbers, TotalClasses};
+use crate::category::CategorySet;
 use crate::check::{check, is_all_alike};
-use crate::definition::{Definition, JokerPolicy, Pattern, Points, Section, Sum};
+use crate::definition::{
+    Definition, ExtraThrows, FinalScore, JokerPolicy, Pattern, Points, Section, Served, Sum,
+};
 use crate::dice::DiceSpace;
 use crate::pattern::worth;
+use crate::sheet::{CardState, Sheet, cells};
 
 /// What solving a ruleset takes. Of the order of the truth, and not below it by much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +50,9 @@ impl Budget {
 /// A ruleset is too large to be solved within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "too large to solve: {} scorecard states would take {} MiB and about {:.1} s on one core; the \
-     limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or a lower bonus threshold, \
-     would help",
-    .estimate.states,
-    .estimate.bytes().div_ceil(1 << 20),
-    .estimate.seconds(1),
+    "too large to solve: {}; the limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or \
+     a lower bonus threshold, would help",
+    .estimate.told(),
     .budget.bytes >> 20,
     seconds(.budget.work, 1)
 )]
@@ -70,6 +74,12 @@ fn seconds(work: u64, threads: usize) -> f64 {
 /// Sheets of more categories have more states than any budget allows.
 const MOST_CATEGORIES: usize = 20;
 
+/// Cards are numbered by at most so many numbers.
+const MOST_NUMBERS: u64 = 1 << 22;
+
+/// States that are found by hashing are looked for along at most so many ways.
+const MOST_WAYS: usize = 1 << 17;
+
 /// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
 /// beyond that every total is taken to be told apart.
 const MOST_TOTALS: u64 = 1 << 18;
@@ -85,52 +95,139 @@ impl Estimate {
     const BEYOND: Self =
         Self { states: u64::MAX, table_bytes: u64::MAX, working_bytes: u64::MAX, work: u64::MAX };
 
-    /// What solving a definition takes; beyond any budget if it is not sound. Costs no more than a
-    /// few milliseconds and a few hundred kilobytes, whatever it asks for.
+    /// What solving a definition takes; beyond any budget if it is not sound. Costs no more than
+    /// some tens of milliseconds and a few megabytes, whatever it asks for.
     #[must_use]
     pub fn of(definition: &Definition) -> Self {
-        if definition.categories.len() > MOST_CATEGORIES || !check(definition).is_empty() {
+        if !check(definition).is_empty() {
             return Self::BEYOND;
         }
-        let (dice, faces) = (u64::from(definition.dice), u64::from(definition.faces));
-        let keeps = DiceSpace::count_keeps(dice as usize, faces as usize) as u64;
-        let fewer = keeps * dice / (dice + faces);
-        let rolls = keeps - fewer;
-        let categories = definition.categories.len() as u64;
-        let served = definition.categories.iter().any(|c| c.served_points.is_some());
-        let leaves = if served { 2 } else { 1 };
+        if is_list_of_rows(definition) {
+            return Self::of_rows(definition);
+        }
+        let keeps = DiceSpace::count_keeps(definition.dice.into(), definition.faces.into());
+        if keeps > MOST_KEEPS {
+            return Self::BEYOND;
+        }
+        match Sheet::new(definition.clone()) {
+            Ok(sheet) if has_runs(&sheet) => Self::of_groups(&sheet),
+            Ok(sheet) => Self::of_states(&sheet),
+            Err(_) => Self::BEYOND,
+        }
+    }
 
+    /// Of rows that are filled independently of each other, each once.
+    fn of_rows(definition: &Definition) -> Self {
+        let categories = definition.categories.len();
+        if categories > MOST_CATEGORIES {
+            return Self::BEYOND;
+        }
         let section = UpperSection::of(definition);
-        let others = 1u64 << (categories - section.rows.len() as u64);
+        let others = 1u64 << (categories - section.rows);
         let alike = definition.categories.iter().find(|c| is_all_alike(c, definition.dice));
         let tracks_alike = definition.five_alike_bonus > 0
             || definition.joker.policy == JokerPolicy::ForcedWhileScored;
         let scored = match alike {
             Some(row) if tracks_alike => match row.section {
                 // Half of the sets hold the row; with an upper row, they may have more classes.
-                Section::Upper if !section.rows.is_empty() => section.classes * others,
+                Section::Upper if section.rows > 0 => section.classes * others,
                 _ => section.classes * others / 2,
             },
             _ => 0,
         };
-        let states = section.classes * others + scored;
-
-        let sets = 1u64 << categories;
-        let upper_sets = 1u64 << section.rows.len();
-        let index_bytes = 8 * sets
-            + 10 * upper_sets
+        let upper_sets = 1u64 << section.rows;
+        let index_bytes = 8 * (1u64 << categories)
+            + 24 * upper_sets
             + 2 * section.totals
             + 2 * section.classes
-            + 8 * others
+            + 24 * others
             + (1 << 14);
+        let flags = if scored > 0 { 2 } else { 1 };
+        let states = section.classes * others + scored;
+        Self::of_runs(definition, states, index_bytes, upper_sets * flags, false)
+    }
+
+    /// Of a sheet whose boxes are counted in groups.
+    fn of_groups(sheet: &Sheet) -> Self {
+        let numbers = sheet.groups().numbers();
+        if numbers > MOST_NUMBERS || sheet.counted().len() > MOST_CATEGORIES {
+            return Self { states: numbers, ..Self::BEYOND };
+        }
+        let definition = sheet.definition();
+        let counted = sheet.counted();
+        let points: Vec<&[i16]> = counted.iter().map(|row| sheet.possible_points(row)).collect();
+        let cap = u64::from(sheet.upper_cap());
+        if (cap + 1) << counted.len() > MOST_TOTALS {
+            return Self { states: numbers.saturating_mul(cap + 1), ..Self::BEYOND };
+        }
+        let classes = TotalClasses::new(&points, &definition.upper_bonuses);
+        let rows = RowNumbers::new(counted, sheet.categories().len());
+        let reachable = (0..numbers).map(|number| sheet.groups().set(number));
+        let reachable = reachable.filter(|&filled| is_reachable(sheet, filled));
+        let of_set = |filled: CategorySet| classes.totals(rows.number(filled)).len() as u64;
+        let flags = if sheet.tracks_alike() { 2 } else { 1 };
+        let states = flags * reachable.map(of_set).sum::<u64>();
+        // A list for every set of upper rows and every number of others.
+        let lists = 48 * (sheet.categories().len() as u64 + 1) << counted.len();
+        let sets = 16 * numbers * flags + lists;
+        let index_bytes = 4 * flags * numbers + sets + classes.bytes() as u64 + (1 << 14);
+        let whole = sheet.counts_full_throw();
+        Self::of_runs(definition, states, index_bytes, flags << counted.len(), whole)
+    }
+
+    /// Of a sheet whose states are found by hashing.
+    fn of_states(sheet: &Sheet) -> Self {
+        let Some(layers) = layers(sheet, MOST_WAYS) else {
+            return Self::BEYOND;
+        };
+        let (space, definition) = (sheet.space(), sheet.definition());
+        let states = layers.iter().map(Vec::len).sum::<usize>() as u64;
+        let announced = sheet.cells().announced().len() as u64 + 1;
+        let throws = u64::from(definition.rolls) * announced
+            + layers.iter().flatten().map(|state| u64::from(state.extra_throws)).max().unwrap_or(0);
+        let (keeps, faces) = (space.keeps() as u64, space.faces() as u64);
+        let pairs = if definition.kept_dice_stay {
+            DiceSpace::count_keeps(space.dice(), 2 * space.faces()) as u64
+        } else {
+            0
+        };
+        let recording = (space.rolls() * sheet.categories().len()) as u64;
+        // One card at a time, where the steps are of vectors.
+        let turn = 3 * throws * (2 * keeps * faces + 2 * pairs * faces + recording);
+        Self {
+            states,
+            table_bytes: 2 * states * size_of::<(CardState, f64)>() as u64 + (1 << 14),
+            working_bytes: sheet.bytes() as u64 + 8 * (3 * keeps + pairs),
+            work: states * turn + recording * STEPS_A_PATTERN,
+        }
+    }
+
+    /// Of runs of cards with as many sets of upper rows and flags.
+    fn of_runs(
+        definition: &Definition,
+        states: u64,
+        index_bytes: u64,
+        upper_sets: u64,
+        whole: bool,
+    ) -> Self {
+        let (dice, faces) = (u64::from(definition.dice), u64::from(definition.faces));
+        let keeps = DiceSpace::count_keeps(dice as usize, faces as usize) as u64;
+        let fewer = keeps * dice / (dice + faces);
+        let rolls = keeps - fewer;
+        let categories = cells::count(definition) as u64;
+        let served = definition.categories.iter().any(|c| c.served_points.is_some());
+        let leaves = if served { 2 } else { 1 };
         let sheet_bytes = keeps * (faces * 8 + 16) + rolls * categories * (6 * leaves);
         let vectors = keeps + rolls + 128 * categories * leaves;
         // Vectors at the end of a run are not full.
-        let runs = upper_sets * (categories + 1) * if scored > 0 { 2 } else { 1 };
+        let runs = upper_sets.saturating_mul(categories + 1);
         let batches = states.div_ceil(16) + runs.min(states);
         let throws = u64::from(definition.rolls.saturating_sub(1));
-        let recording = rolls * (categories / 2 + 1) * leaves + 32 * categories;
-        let batch = recording + rolls + throws * (2 * fewer * faces + keeps);
+        // Of boxes that are alike, one is recorded in.
+        let rows = definition.categories.len() as u64;
+        let recording = rolls * (rows / 2 + 1) * leaves + 32 * rows;
+        let raised = if whole { keeps + 3 * rolls } else { keeps };
+        let batch = recording + rolls + throws * (2 * fewer * faces + raised);
         let building = rolls * categories * leaves * STEPS_A_PATTERN;
         Self {
             states,
@@ -138,6 +235,19 @@ impl Estimate {
             working_bytes: sheet_bytes + 64 * vectors,
             work: batches.saturating_mul(batch).saturating_add(building),
         }
+    }
+
+    /// What it takes, in words.
+    fn told(&self) -> String {
+        if self.work == u64::MAX {
+            return "it has more scorecard states than are counted".to_owned();
+        }
+        format!(
+            "{} scorecard states would take {} MiB and about {:.1} s on one core",
+            self.states,
+            self.bytes().div_ceil(1 << 20),
+            self.seconds(1)
+        )
     }
 
     /// Bytes in all while solving on one thread.
@@ -167,10 +277,25 @@ impl Estimate {
     }
 }
 
+/// Whether a definition is a list of independent rows, which needs no sheet to be judged.
+fn is_list_of_rows(definition: &Definition) -> bool {
+    let row = |row: &crate::definition::CategoryDefinition| {
+        row.entries == 1 && row.after.is_empty() && row.later_points.is_empty() && !row.served_wins
+    };
+    definition.columns.is_empty()
+        && definition.bonuses.is_empty()
+        && definition.products.is_empty()
+        && definition.final_score == FinalScore::Total
+        && definition.served == Served::FirstRoll
+        && !definition.kept_dice_stay
+        && definition.extra_throws == ExtraThrows::None
+        && definition.categories.iter().all(row)
+}
+
 /// The rows that count towards upper bonuses.
 struct UpperSection {
-    /// The points that each can hold.
-    rows: Vec<Vec<u16>>,
+    /// How many they are.
+    rows: usize,
     /// Classes of totals, over all sets of filled rows.
     classes: u64,
     /// Totals, reachable or not, over all sets of filled rows.
@@ -180,7 +305,7 @@ struct UpperSection {
 impl UpperSection {
     fn of(definition: &Definition) -> Self {
         let cap = definition.upper_bonuses.iter().map(|bonus| bonus.threshold).max();
-        let Some(cap) = cap else { return Self { rows: Vec::new(), classes: 1, totals: 1 } };
+        let Some(cap) = cap else { return Self { rows: 0, classes: 1, totals: 1 } };
         let upper: Vec<_> =
             definition.categories.iter().filter(|c| c.section == Section::Upper).collect();
         let sets = 1u64 << upper.len();
@@ -189,37 +314,36 @@ impl UpperSection {
         let small =
             DiceSpace::fits(dice, faces) && DiceSpace::count_keeps(dice, faces) <= MOST_KEEPS;
         if totals > MOST_TOTALS || !small {
-            // The rows' points do not matter here.
-            return Self { rows: vec![Vec::new(); upper.len()], classes: totals, totals };
+            return Self { rows: upper.len(), classes: totals, totals };
         }
         let space = DiceSpace::new(dice, faces);
-        let rows: Vec<Vec<u16>> = upper
+        let rows: Vec<Vec<i16>> = upper
             .iter()
             .map(|category| {
                 let served = category.served_points;
                 let kinds = [Some(category.points), served].into_iter().flatten();
-                let mut points: Vec<u16> =
+                let mut points: Vec<i16> =
                     kinds.flat_map(|points| possible(&space, &category.pattern, points)).collect();
                 points.sort_unstable();
                 points.dedup();
                 points
             })
             .collect();
-        let slices: Vec<&[u16]> = rows.iter().map(Vec::as_slice).collect();
+        let slices: Vec<&[i16]> = rows.iter().map(Vec::as_slice).collect();
         let classes = TotalClasses::new(&slices, &definition.upper_bonuses).len() as u64;
-        Self { rows, classes, totals }
+        Self { rows: rows.len(), classes, totals }
     }
 }
 
 /// The points that rolls can be worth in a category.
-fn possible(space: &DiceSpace, pattern: &Pattern, points: Points) -> Vec<u16> {
+fn possible(space: &DiceSpace, pattern: &Pattern, points: Points) -> Vec<i16> {
     match (pattern, points.sum) {
-        (Pattern::Face(face), Sum::Matching) => (0..=space.dice() as u16)
-            .map(|count| points.fixed.saturating_add(count * u16::from(*face)))
+        (Pattern::Face(face), Sum::Matching) => (0..=space.dice() as i16)
+            .map(|count| points.fixed + points.factor * count * i16::from(*face))
             .collect(),
         _ => space
             .all_rolls()
-            .map(|roll| worth(pattern, points, space.roll_counts(roll)) as u16)
+            .map(|roll| worth(pattern, points, space.roll_counts(roll)) as i16)
             .collect(),
     }
 }
@@ -227,7 +351,7 @@ fn possible(space: &DiceSpace, pattern: &Pattern, points: Points) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::{CategoryDefinition, Joker, UpperBonus};
+    use crate::definition::{CategoryDefinition, UpperBonus};
     use crate::ruleset::Ruleset;
     use crate::sheet::Sheet;
     use crate::solve::Solution;
@@ -236,28 +360,32 @@ mod tests {
     fn estimates_of_built_in_rulesets_are_close() {
         for ruleset in Ruleset::built_in() {
             let estimate = Estimate::of(&ruleset.definition);
-            assert_eq!(estimate.within(&Budget::BUILT_IN), Ok(()), "{}", ruleset.id);
             if estimate.work > 5_000_000_000 {
+                // The states of these do not fit; of the others all do.
+                let large = ["maxi-yatzy", "maxi-yatzy-saved", "triple-yahtzee", "yamb"];
+                assert!(large.contains(&ruleset.id.as_str()), "{}", ruleset.id);
                 continue;
             }
+            assert_eq!(estimate.within(&Budget::BUILT_IN), Ok(()), "{}", ruleset.id);
             let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
             let solution = Solution::solve(&sheet, 1).expect("within the budget");
             assert_eq!(estimate.states, solution.states() as u64, "{}", ruleset.id);
             let bytes = solution.bytes() as u64;
-            assert!((bytes..2 * bytes).contains(&estimate.table_bytes), "{}", ruleset.id);
+            let close = bytes..2 * bytes + (1 << 16);
+            assert!(close.contains(&estimate.table_bytes), "{}: {bytes}", ruleset.id);
         }
     }
 
     #[test]
     fn monstrous_rulesets_are_refused_at_once() {
         let row = |i: usize, section| CategoryDefinition {
-            id: format!("row_{i}"),
-            title: String::new(),
-            local_titles: Default::default(),
             section,
-            pattern: Pattern::SumAtLeast(i as u16),
-            points: Points { fixed: i as u16, sum: Sum::All },
-            served_points: Some(Points { fixed: 1000, sum: Sum::None }),
+            served_points: Some(Points::fixed(1000)),
+            ..CategoryDefinition::new(
+                format!("row_{i}"),
+                Pattern::SumAtLeast(i as u16),
+                Points { fixed: i as i16, sum: Sum::All, factor: 1 },
+            )
         };
         let monster = |dice, faces, section| Definition {
             dice,
@@ -270,8 +398,7 @@ mod tests {
                 }
                 Section::Lower => Vec::new(),
             },
-            five_alike_bonus: 0,
-            joker: Joker::default(),
+            ..Definition::default()
         };
         for (dice, faces) in [(6, 15), (5, 20), (5, 6), (1, 2)] {
             let estimate = Estimate::of(&monster(dice, faces, Section::Upper));

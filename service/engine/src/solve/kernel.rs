@@ -168,6 +168,34 @@ pub(crate) fn turn<A: Arithmetic>(
     mean(with, lattice, &rows[lattice.keeps..])
 }
 
+/// The same where every roll whose dice were all thrown at once is served: recording it is worth
+/// what `served` says, then used as room for the values of such rolls; `recorded` is room for what
+/// recording them is worth.
+#[inline(always)]
+pub(crate) fn turn_of_whole_throws<A: Arithmetic>(
+    with: A,
+    lattice: &Lattice,
+    throws: u8,
+    rows: &mut [A::Value],
+    served: &mut [A::Value],
+    recorded: &mut Vec<A::Value>,
+) -> A::Value {
+    recorded.clear();
+    recorded.extend_from_slice(served);
+    for _ in 1..throws {
+        keep_values(with, lattice, rows);
+        rows[0] = mean(with, lattice, served);
+        raise_keeps(with, lattice, rows);
+        // The rolls take turns in the rows: those thrown at once, then the others.
+        served.swap_with_slice(&mut rows[lattice.keeps..]);
+        rows[lattice.keeps..].copy_from_slice(recorded);
+        raise_rolls(with, lattice, rows);
+        served.swap_with_slice(&mut rows[lattice.keeps..]);
+        raise_rolls(with, lattice, rows);
+    }
+    mean(with, lattice, served)
+}
+
 /// Sets every keep to the mean of the keeps with one die more: what keeping it is worth, if the
 /// rolls hold what they are worth after the throw.
 #[inline(always)]
@@ -310,7 +338,7 @@ fn raise_to_class<A: Arithmetic, const LISTS: usize>(
 /// would be rounded, all a little to one side. Eight sums do not wait for each other, and are an
 /// eighth as far from what is added to them as one would be, which costs fewer bits.
 #[inline(always)]
-fn mean<A: Arithmetic>(with: A, lattice: &Lattice, rows: &[A::Value]) -> A::Value {
+pub(crate) fn mean<A: Arithmetic>(with: A, lattice: &Lattice, rows: &[A::Value]) -> A::Value {
     let mut sums = [with.splat(0.0); 8];
     for (ways, rows) in lattice.ways.chunks(8).zip(rows.chunks(8)) {
         for ((sum, &ways), &row) in sums.iter_mut().zip(ways).zip(rows) {

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use crate::definition::{
-    CategoryDefinition, Definition, JokerPolicy, Pattern, Points, Section, Sum,
+    CategoryDefinition, Column, Counts, Definition, ExtraThrows, FinalScore, JokerPolicy, Order,
+    Pattern, Points, Section, Served, Sum,
 };
 
 /// The SHA-256 hash of a definition's canonical text.
@@ -48,8 +49,9 @@ impl fmt::Debug for Key {
 /// Everything that a definition says about play, in one order: a line for the dice, one for each
 /// category, and one for each bonus and for the joker.
 fn canonical_text(definition: &Definition) -> String {
-    let Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker } =
-        definition;
+    let Definition {
+        dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker, ..
+    } = definition;
     let mut text = String::from("dicepoker ruleset 1\n");
     let mut line = |line: String| {
         text.push_str(&line);
@@ -65,7 +67,54 @@ fn canonical_text(definition: &Definition) -> String {
     let mut fills: Vec<&str> = joker.fills.iter().map(String::as_str).collect();
     fills.sort_unstable();
     line(format!("joker {} {}", policy(joker.policy), fills.join(" ")));
+    further_lines(definition, line);
     text
+}
+
+/// What the first definitions could not say, each only where it is said.
+fn further_lines(definition: &Definition, mut line: impl FnMut(String)) {
+    for Column { id, order, weight, .. } in &definition.columns {
+        let order = match order {
+            Order::Free => "free",
+            Order::Down => "down",
+            Order::Up => "up",
+            Order::Announced => "announced",
+        };
+        line(format!("column {id} {order} {weight}"));
+    }
+    for bonus in &definition.bonuses {
+        let mut rows: Vec<&str> = bonus.rows.iter().map(String::as_str).collect();
+        rows.sort_unstable();
+        let counts = match bonus.counts {
+            Counts::Points => "points",
+            Counts::Made => "made",
+        };
+        let each = if bonus.per_column { " per column" } else { "" };
+        let mut steps: Vec<(u16, i16)> = bonus.steps.iter().map(|s| (s.at, s.points)).collect();
+        steps.sort_unstable();
+        let steps: Vec<String> =
+            steps.iter().map(|(at, points)| format!("{at}:{points}")).collect();
+        line(format!("bonus {counts}{each} of {} steps {}", rows.join("+"), steps.join(" ")));
+    }
+    for product in &definition.products {
+        let less = product.less.as_deref().unwrap_or("-");
+        let floor = product.floor.map_or("none".to_owned(), |floor| floor.to_string());
+        line(format!("product {} {less} {} floor {floor}", product.of, product.times));
+    }
+    if definition.final_score == FinalScore::Bonuses {
+        line("score bonuses".to_owned());
+    }
+    if definition.served == Served::WholeThrow {
+        line("served whole".to_owned());
+    }
+    if definition.kept_dice_stay {
+        line("kept stay".to_owned());
+    }
+    match definition.extra_throws {
+        ExtraThrows::None => {}
+        ExtraThrows::Saved => line("throws saved".to_owned()),
+        ExtraThrows::Bought(b) => line(format!("throws bought {} {}", b.number, b.price)),
+    }
 }
 
 fn category_text(category: &CategoryDefinition) -> String {
@@ -73,7 +122,39 @@ fn category_text(category: &CategoryDefinition) -> String {
         Section::Upper => "upper",
         Section::Lower => "lower",
     };
-    let pattern = match &category.pattern {
+    let pattern = pattern_text(&category.pattern);
+    let mut text = format!("{} {section} {pattern} pays {}", category.id, pays(category.points));
+    if let Some(served) = category.served_points.filter(|&served| served != category.points) {
+        let _ = write!(text, " served {}", pays(served));
+    }
+    for &later in &category.later_points {
+        let _ = write!(text, " later {}", pays(later));
+    }
+    if category.entries != 1 {
+        let _ = write!(text, " entries {}", category.entries);
+    }
+    if !category.after.is_empty() {
+        let mut after = category.after.clone();
+        after.sort_unstable();
+        let _ = write!(text, " after {}", after.join("+"));
+    }
+    if category.served_wins {
+        text.push_str(" served wins");
+    }
+    text
+}
+
+fn pattern_text(pattern: &Pattern) -> String {
+    let set = |faces: &[u8]| {
+        let mut faces = faces.to_vec();
+        faces.sort_unstable();
+        list(&faces)
+    };
+    let parts = |parts: &[Pattern]| -> String {
+        let parts: Vec<String> = parts.iter().map(pattern_text).collect();
+        parts.join("; ")
+    };
+    match pattern {
         Pattern::Face(face) => format!("face {face}"),
         Pattern::Any => "any".to_owned(),
         Pattern::Groups(groups) => {
@@ -83,21 +164,27 @@ fn category_text(category: &CategoryDefinition) -> String {
             format!("groups {}{}", list(&sizes), if distinct { "" } else { " or alike" })
         }
         Pattern::Straight(length) => format!("straight {length}"),
-        Pattern::Run(faces) => {
-            let mut faces = faces.clone();
-            faces.sort_unstable();
-            format!("run {}", list(&faces))
-        }
+        Pattern::Run(faces) => format!("run {}", set(faces)),
         Pattern::AllEven => "even".to_owned(),
         Pattern::AllOdd => "odd".to_owned(),
         Pattern::SumAtLeast(sum) => format!("least {sum}"),
         Pattern::SumAtMost(sum) => format!("most {sum}"),
-    };
-    let mut text = format!("{} {section} {pattern} pays {}", category.id, pays(category.points));
-    if let Some(served) = category.served_points.filter(|&served| served != category.points) {
-        let _ = write!(text, " served {}", pays(served));
+        Pattern::SumIs(sum) => format!("exactly {sum}"),
+        Pattern::Only(faces) => format!("only {}", set(faces)),
+        Pattern::Among(inner) => {
+            format!("among {} ({})", set(&inner.faces), pattern_text(&inner.pattern))
+        }
+        Pattern::Wild(inner) => {
+            format!("wild {} ({})", set(&inner.faces), pattern_text(&inner.pattern))
+        }
+        Pattern::Best(best) => {
+            let which = if best.lowest { "lowest" } else { "best" };
+            format!("{which} {} ({})", best.dice, pattern_text(&best.pattern))
+        }
+        Pattern::AllOf(all) => format!("all ({})", parts(all)),
+        Pattern::AnyOf(any) => format!("any ({})", parts(any)),
+        Pattern::Not(inner) => format!("not ({})", pattern_text(inner)),
     }
-    text
 }
 
 fn policy(policy: JokerPolicy) -> &'static str {
@@ -114,8 +201,11 @@ fn pays(points: Points) -> String {
         Sum::None => "none",
         Sum::All => "all",
         Sum::Matching => "matching",
+        Sum::Spread => "spread",
     };
-    format!("{} {sum}", points.fixed)
+    let factor =
+        if points.factor == 1 { String::new() } else { format!(" times {}", points.factor) };
+    format!("{} {sum}{factor}", points.fixed)
 }
 
 fn list(numbers: &[u8]) -> String {

@@ -5,22 +5,30 @@
 //! gap, however few states each set of categories has.
 
 use super::totals::{RowNumbers, TotalClasses};
-use crate::category::{CategorySet, MAX_CATEGORIES};
-use crate::sheet::{CardState, Sheet};
+use crate::category::CategorySet;
+use crate::sheet::{CardState, Groups, Sheet};
 
 /// The order of all states of a sheet in a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) classes: TotalClasses,
     pub(super) rows: RowNumbers,
     flags: usize,
-    /// `[filled bits * flags + flag]`: place of the first state of the card.
+    groups: Groups,
+    /// `[number of the filled set * flags + flag]`: place of the first state of the card.
     first: Vec<u32>,
     /// By layer, the fullest first.
     layers: Vec<Layer>,
     /// The sets of uncounted categories by size; the second also holds the row of all dice alike.
+    /// Where some categories wait for others, both have a list for every set of upper rows.
     others: [Vec<Vec<CategorySet>>; 2],
     states: usize,
+}
+
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        self.first == other.first && self.layers == other.layers && self.others == other.others
+    }
 }
 
 /// All cards with equally many categories filled.
@@ -50,8 +58,8 @@ impl Layout {
     /// Lays out the states of `sheet`.
     pub(super) fn new(sheet: &Sheet) -> Self {
         let counted = sheet.counted();
-        let rows = RowNumbers::new(counted);
-        let points: Vec<&[u16]> = counted.iter().map(|row| sheet.possible_points(row)).collect();
+        let rows = RowNumbers::new(counted, sheet.categories().len());
+        let points: Vec<&[i16]> = counted.iter().map(|row| sheet.possible_points(row)).collect();
         let bonuses = &sheet.definition().upper_bonuses;
         let classes = TotalClasses::new(&points, bonuses);
         let mut layout = Self {
@@ -60,10 +68,12 @@ impl Layout {
             flags: if sheet.tracks_alike() { 2 } else { 1 },
             first: Vec::new(),
             layers: Vec::new(),
-            others: others(sheet, counted),
+            others: [const { Vec::new() }; 2],
+            groups: sheet.groups().clone(),
             states: 0,
         };
-        layout.first = vec![0; (sheet.categories().bits() as usize + 1) * layout.flags];
+        layout.others = layout.find_others(sheet, counted);
+        layout.first = vec![0; layout.groups.numbers() as usize * layout.flags];
         for filled in (0..=sheet.categories().len()).rev() {
             layout.push_layer(sheet, filled);
         }
@@ -78,14 +88,15 @@ impl Layout {
                 let upper = self.rows.set(rows);
                 let Some(others) = filled.checked_sub(upper.len()) else { continue };
                 let row_in_upper = sheet.alike_row().is_some_and(|row| upper.contains(row));
-                let list = (usize::from(alike_scored && !row_in_upper), others);
+                let list = usize::from(alike_scored && !row_in_upper);
+                let list = (list, self.list(sheet, rows, others));
                 let width = self.classes.totals(rows).len();
-                let cards = self.others[list.0].get(others).map_or(0, Vec::len);
+                let cards = self.others[list.0].get(list.1).map_or(0, Vec::len);
                 if cards == 0 {
                     continue;
                 }
                 let run = Run { rows, alike_scored, width, states: cards * width, list };
-                for &other in &self.others[list.0][others] {
+                for &other in &self.others[list.0][list.1] {
                     let index = self.index(upper.or(other), alike_scored);
                     self.first[index] = u32::try_from(self.states).expect("estimated to fit");
                     self.states += width;
@@ -116,6 +127,12 @@ impl Layout {
         self.first[self.index(filled, alike_scored)] as usize
     }
 
+    /// Place of the first state of the card of this number.
+    #[inline(always)]
+    pub(super) fn first_of(&self, number: usize, alike_scored: bool) -> usize {
+        self.first[number * self.flags + usize::from(alike_scored && self.flags == 2)] as usize
+    }
+
     /// Place of a state; past the end of the table if no game leads to it.
     pub(super) fn place(&self, state: CardState) -> usize {
         let class = self.classes.class(self.rows.number(state.filled), state.upper);
@@ -132,27 +149,52 @@ impl Layout {
     }
 
     fn index(&self, filled: CategorySet, alike_scored: bool) -> usize {
-        filled.bits() as usize * self.flags + usize::from(alike_scored && self.flags == 2)
+        self.groups.number(filled) * self.flags + usize::from(alike_scored && self.flags == 2)
+    }
+
+    /// The list of the cards with these upper rows and so many other categories filled.
+    fn list(&self, sheet: &Sheet, rows: usize, others: usize) -> usize {
+        let lists = sheet.categories().len() + 1;
+        if self.groups.are_singles() { others } else { rows * lists + others }
+    }
+
+    /// The subsets of the categories not counted, by size: all of them, and those that hold the
+    /// row of all dice alike. A run whose upper rows hold that row goes over the first list.
+    fn find_others(&self, sheet: &Sheet, counted: CategorySet) -> [Vec<Vec<CategorySet>>; 2] {
+        let alike = sheet.alike_row().filter(|_| sheet.tracks_alike());
+        let sets = if self.groups.are_singles() { 1 } else { self.classes.sets() };
+        let mut lists = [0, 1].map(|_| vec![Vec::new(); sets * (sheet.categories().len() + 1)]);
+        let mut push = |list: usize, set: CategorySet| {
+            lists[0][list].push(set);
+            if alike.is_some_and(|row| set.contains(row)) {
+                lists[1][list].push(set);
+            }
+        };
+        if !self.groups.are_singles() {
+            for number in 0..self.groups.numbers() {
+                let filled = self.groups.set(number);
+                if is_reachable(sheet, filled) {
+                    let others = filled.without(counted);
+                    push(self.list(sheet, self.rows.number(filled), others.len()), others);
+                }
+            }
+            return lists;
+        }
+        let mask = sheet.categories().without(counted).bits();
+        let mut bits = 0u32;
+        loop {
+            let set = CategorySet::from_bits(bits);
+            push(set.len(), set);
+            if bits == mask {
+                return lists;
+            }
+            bits = bits.wrapping_sub(mask) & mask;
+        }
     }
 }
 
-/// The subsets of the categories not counted, by size: all of them, and those that hold the row
-/// of all dice alike.
-fn others(sheet: &Sheet, counted: CategorySet) -> [Vec<Vec<CategorySet>>; 2] {
-    let mask = sheet.categories().without(counted).bits();
-    let mut lists = [0, 1].map(|_| vec![Vec::new(); MAX_CATEGORIES + 1]);
-    let mut bits = 0u32;
-    loop {
-        let set = CategorySet::from_bits(bits);
-        lists[0][set.len()].push(set);
-        if sheet.alike_row().is_some_and(|row| set.contains(row)) && sheet.tracks_alike() {
-            lists[1][set.len()].push(set);
-        }
-        if bits == mask {
-            break;
-        }
-        bits = bits.wrapping_sub(mask) & mask;
-    }
-    // A run whose upper rows hold the row of all dice alike goes over the first list.
-    lists
+/// Whether every filled category was open when it was filled.
+pub(super) fn is_reachable(sheet: &Sheet, filled: CategorySet) -> bool {
+    let cells = sheet.cells();
+    filled.and(cells.gated()).iter().all(|c| cells.requires(c).without(filled).is_empty())
 }

@@ -35,7 +35,7 @@ impl<'a> Program<'a> {
     }
 
     /// Whether recording these points turns the flag of the row of all dice alike on.
-    pub(super) fn scores_alike(&self, category: Category, points: u16) -> bool {
+    pub(super) fn scores_alike(&self, category: Category, points: i16) -> bool {
         points > 0 && self.sheet.tracks_alike() && self.sheet.alike_row() == Some(category)
     }
 
@@ -51,7 +51,7 @@ impl<'a> Program<'a> {
             let points = classes.points(class);
             for (i, &total) in layout.classes.totals(run.rows).iter().enumerate() {
                 let (next, bonus) = if counts {
-                    let sum = total + points;
+                    let sum = total + points as u16;
                     let bonus = sheet.upper_bonus(sum.into()) - sheet.upper_bonus(total.into());
                     (layout.classes.class(rows, sum.min(layout.classes.cap())), bonus)
                 } else {

@@ -1,28 +1,50 @@
 //! The plain solver: double precision, one state after the other, nothing clever. It is what the
 //! fast solver is proved against, so it stays as close to the definition of a value as it can.
 
+use std::collections::HashMap;
+
+use super::stages::{PlainTurn, Stage, throws};
+use super::states::value;
 use super::{Leaf, TurnTables, Values};
-use crate::category::CategorySet;
+use crate::category::{Category, CategorySet};
+use crate::dice::{Keep, Roll};
 use crate::sheet::{CardState, Sheet};
 
 /// The value of every reachable scorecard in double precision.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// `[filled][alike scored][upper]`, `NaN` where no game leads.
+    /// `[filled][alike scored][upper]`, `NaN` where no game leads; of a plain sheet.
     values: Vec<f64>,
+    /// The value of every state of any other sheet.
+    others: HashMap<CardState, f64>,
+    all: CategorySet,
     uppers: usize,
     flags: usize,
+    /// `[keep]`: the rolls that may come of it, for turns that are not of that kind.
+    throws: Vec<Vec<(Roll, f64)>>,
 }
 
 impl Reference {
     /// Solves `sheet`. Takes seconds for 15 categories; memory is
-    /// `2^categories × (upper cap + 1) × 16` bytes at most.
+    /// `2^categories × (upper cap + 1) × 16` bytes at most for a plain sheet, and some 100 bytes a
+    /// state for any other.
     #[must_use]
     pub fn solve(sheet: &Sheet) -> Self {
         let uppers = usize::from(sheet.upper_cap()) + 1;
         let flags = if sheet.tracks_alike() { 2 } else { 1 };
-        let sets = sheet.categories().bits() as usize + 1;
-        let mut solution = Self { values: vec![f64::NAN; sets * flags * uppers], uppers, flags };
+        let sets = if sheet.is_plain() { sheet.categories().bits() as usize + 1 } else { 0 };
+        let mut solution = Self {
+            values: vec![f64::NAN; sets * flags * uppers],
+            others: HashMap::new(),
+            all: sheet.categories(),
+            uppers,
+            flags,
+            throws: if sheet.has_lattice_turns() { Vec::new() } else { throws(sheet.space()) },
+        };
+        if sets == 0 {
+            solution.solve_state(sheet, CardState::EMPTY);
+            return solution;
+        }
         let reachable = reachable_uppers(sheet);
         for bits in (0..sets).rev() {
             let filled = CategorySet::from_bits(bits as u32);
@@ -33,7 +55,8 @@ impl Reference {
                 }
                 let uppers = &reachable[filled.and(sheet.upper()).bits() as usize];
                 for upper in (0..uppers.len()).filter(|&upper| uppers[upper]) {
-                    let state = CardState { filled, upper: upper as u16, alike_scored };
+                    let upper = upper as u16;
+                    let state = CardState { filled, upper, alike_scored, ..CardState::EMPTY };
                     let value = solution.turn(sheet, state).map_or(0.0, |turn| turn.start());
                     let index = solution.index(state);
                     solution.values[index] = value;
@@ -43,15 +66,85 @@ impl Reference {
         solution
     }
 
-    /// The turn of a card in `state`; `None` if the card is complete.
+    /// Solves a card of a sheet that is not plain, after all cards that it can lead to.
+    fn solve_state(&mut self, sheet: &Sheet, state: CardState) {
+        let state = sheet.canonical(state);
+        if state.filled == self.all || self.others.contains_key(&state) {
+            return;
+        }
+        for stage in Stage::of_turn(sheet, state) {
+            let before = stage.state(state);
+            for category in sheet.open(state).iter() {
+                for &points in sheet.possible_points(category) {
+                    self.solve_state(sheet, sheet.after(before, category, points));
+                }
+            }
+        }
+        let value = match self.turn(sheet, state) {
+            Some(turn) => turn.start(),
+            None => self.turn_of_stages(sheet, state),
+        };
+        self.others.insert(state, value);
+    }
+
+    /// The value of a turn of any kind.
+    fn turn_of_stages(&self, sheet: &Sheet, state: CardState) -> f64 {
+        let first = Stage::of_turn(sheet, state)[0];
+        let announced = sheet.open(state).and(sheet.cells().announced());
+        let mut turns: Vec<_> = std::iter::once(None)
+            .chain(announced.iter().map(Some))
+            .map(|announced| {
+                PlainTurn::new(sheet, &self.throws, move |stage: Stage, whole: bool, roll: Roll| {
+                    self.record(sheet, stage, whole, state, roll, announced)
+                })
+            })
+            .collect();
+        let rolls = sheet.space().all_rolls();
+        let worth = rolls.map(|roll| {
+            let values = turns.iter_mut().map(|turn| turn.roll(first, Keep::EMPTY, roll, true));
+            sheet.space().probability(roll) * values.fold(f64::NEG_INFINITY, f64::max)
+        });
+        worth.sum()
+    }
+
+    fn record(
+        &self,
+        sheet: &Sheet,
+        stage: Stage,
+        whole: bool,
+        state: CardState,
+        roll: Roll,
+        announced: Option<Category>,
+    ) -> f64 {
+        let state = stage.state(state);
+        let legal = match announced {
+            Some(category) => CategorySet::EMPTY.with(category),
+            None => sheet.legal(state, roll),
+        };
+        let worth = |category| {
+            let gain = sheet.gain(state, roll, category, stage.throw(sheet, whole));
+            let after = sheet.after(state, category, gain.points);
+            f64::from(gain.total()) + value(sheet, self, after)
+        };
+        legal.iter().map(worth).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The turn of a card in `state`; `None` if the card is complete, or turns are not of the kind
+    /// of [`TurnTables`].
     #[must_use]
     pub fn turn(&self, sheet: &Sheet, state: CardState) -> Option<TurnTables> {
-        if state.filled == sheet.categories() {
+        if state.filled == sheet.categories() || !sheet.has_lattice_turns() {
             return None;
         }
         let served = sheet.has_served().then(|| leaf(sheet, self, state, true));
         let leaf = leaf(sheet, self, state, false);
-        Some(TurnTables::solve(sheet.space(), sheet.rolls(), leaf, served.as_ref()))
+        let whole = sheet.counts_full_throw();
+        Some(TurnTables::solve_served(sheet.space(), sheet.rolls(), leaf, served.as_ref(), whole))
+    }
+
+    /// Every state with a value, of a sheet that is not plain.
+    pub fn states(&self) -> impl Iterator<Item = (CardState, f64)> + '_ {
+        self.others.iter().map(|(&state, &value)| (state, value))
     }
 
     fn index(&self, state: CardState) -> usize {
@@ -62,6 +155,12 @@ impl Reference {
 
 impl Values for Reference {
     fn value(&self, state: CardState) -> f64 {
+        if self.values.is_empty() {
+            if state.filled == self.all {
+                return 0.0;
+            }
+            return self.others.get(&state).copied().unwrap_or(f64::NAN);
+        }
         self.values[self.index(state)]
     }
 }
@@ -78,7 +177,7 @@ fn leaf(sheet: &Sheet, values: &Reference, state: CardState, served: bool) -> Le
                 .map(|category| {
                     let gain = sheet.gain(state, roll, category, served);
                     f64::from(gain.total())
-                        + values.value(sheet.after(state, category, gain.points))
+                        + value(sheet, values, sheet.after(state, category, gain.points))
                 })
                 .fold(f64::NEG_INFINITY, f64::max)
         })
@@ -102,7 +201,7 @@ fn reachable_uppers(sheet: &Sheet) -> Vec<Vec<bool>> {
         let mut totals = vec![false; cap + 1];
         for &points in sheet.possible_points(last) {
             for upper in (0..=cap).filter(|&upper| before[upper]) {
-                totals[(upper + usize::from(points)).min(cap)] = true;
+                totals[(upper + points.max(0) as usize).min(cap)] = true;
             }
         }
         reachable[bits] = totals;

@@ -5,6 +5,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use pulp::{Simd, WithSimd};
 
@@ -13,21 +14,47 @@ use super::batch::Worker;
 use super::estimate::{Budget, Estimate, OverBudget};
 use super::isa::Isa;
 use super::layout::{Layer, Layout, Run};
+use super::learned::{Learned, Training};
 use super::program::Program;
+use super::states::States;
+use crate::category::CategorySet;
+use crate::definition::Definition;
+use crate::dice::DiceSpace;
 use crate::sheet::{CardState, Sheet};
 
 /// The value of every scorecard of a sheet, solved.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
+pub struct Solution(Table);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Table {
+    /// Filled boxes, an upper total and a flag decide the value of a card.
+    Runs(Runs),
+    /// More than that.
+    States(States),
+    /// Too many states to solve.
+    Learned(Learned),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Runs {
     layout: Layout,
     /// Values less the par of the open categories, by [`Layout::place`].
     table: Vec<f32>,
-    /// `[half][ten bits of a set]`: par of the categories in it.
-    par: [Vec<f32>; 2],
-    all: u32,
+    /// `[half][ten bits of a set]`: par of the categories in it; none on a larger sheet.
+    par_of_half: [Vec<f32>; 2],
+    /// `[category]`: its par.
+    par: Vec<f32>,
+    all: CategorySet,
 }
 
 const HALF: u32 = 10;
+
+/// How long values are learned for that somebody waits for.
+const LEARNING: Duration = Duration::from_secs(2);
+
+/// Turns with more keeps are too slow to learn from.
+const MOST_KEEPS: usize = 1 << 12;
 
 /// How to solve a sheet.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +93,12 @@ impl Solver<'_> {
     /// If it would take more than the budget, or was cancelled.
     pub fn solve(&self, sheet: &Sheet) -> Result<Solution, Unsolved> {
         Estimate::of(sheet.definition()).within(&self.budget)?;
+        if !has_runs(sheet) {
+            return match States::solve(sheet, self.cancelled) {
+                Some(states) => Ok(Solution(Table::States(states))),
+                None => Err(Unsolved::Cancelled),
+            };
+        }
         let program = Program::new(sheet);
         let mut table = vec![0.0; program.layout.states()];
         // Complete cards gain nothing more: the first layer is zero.
@@ -75,16 +108,47 @@ impl Solver<'_> {
                 return Err(Unsolved::Cancelled);
             }
         }
-        let par = |shift: u32| {
-            (0..1u32 << HALF)
+        let all = sheet.categories();
+        let bits = if all.len() <= 2 * HALF as usize { 1u32 << HALF } else { 0 };
+        let par_of_half = |shift: u32| {
+            (0..bits)
                 .map(|bits| {
                     let open = program.par.iter().enumerate();
                     open.filter(|&(i, _)| bits << shift >> i & 1 == 1).map(|(_, &par)| par).sum()
                 })
                 .collect()
         };
-        let par = [par(0), par(HALF)];
-        Ok(Solution { table, par, all: sheet.categories().bits(), layout: program.layout })
+        let par_of_half = [par_of_half(0), par_of_half(HALF)];
+        let Program { layout, par, .. } = program;
+        Ok(Solution(Table::Runs(Runs { layout, table, par_of_half, par, all })))
+    }
+
+    /// Whether values of a sound definition can be learned where they cannot be solved for.
+    #[must_use]
+    pub fn can_learn(definition: &Definition) -> bool {
+        let (dice, faces) = (definition.dice.into(), definition.faces.into());
+        DiceSpace::count_keeps(dice, faces) <= MOST_KEEPS
+    }
+
+    /// The values of `sheet`: those of best play if the budget allows, learned ones otherwise,
+    /// which come with the engine or are learned in about two seconds.
+    ///
+    /// # Errors
+    /// If it was cancelled, or its dice are too many even to learn by playing.
+    pub fn values(&self, sheet: &Sheet) -> Result<Solution, Unsolved> {
+        let over = match self.solve(sheet) {
+            Err(Unsolved::OverBudget(over)) => over,
+            solved => return solved,
+        };
+        if !Self::can_learn(sheet.definition()) {
+            return Err(over.into());
+        }
+        if let Some(learned) = Learned::shipped(sheet) {
+            return Ok(Solution::learned(learned));
+        }
+        let turns = Training::turns_in(sheet, LEARNING);
+        let solution = Training { turns, seed: 1, stopped: self.cancelled }.run(sheet);
+        if self.is_cancelled() { Err(Unsolved::Cancelled) } else { Ok(solution) }
     }
 
     fn solve_layer(&self, program: &Program<'_>, layer: &Layer, table: &mut [f32]) {
@@ -174,25 +238,84 @@ impl Solution {
         }
     }
 
-    /// Number of states in the table.
+    /// Learned values.
+    pub(super) fn learned(learned: Learned) -> Self {
+        Self(Table::Learned(learned))
+    }
+
+    /// Learned values of `sheet` with these weights; `None` if they are not of such a sheet.
+    #[must_use]
+    pub fn read_learned(sheet: &Sheet, weights: &[u8]) -> Option<Self> {
+        Learned::read(sheet, weights).map(Self::learned)
+    }
+
+    /// The weights of learned values, as [`Solution::read_learned`] takes them.
+    #[must_use]
+    pub fn weights(&self) -> Option<Vec<u8>> {
+        match &self.0 {
+            Table::Learned(learned) => Some(learned.write()),
+            _ => None,
+        }
+    }
+
+    /// Whether the values are those of best play, not learned ones.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        !matches!(self.0, Table::Learned(_))
+    }
+
+    /// Number of states in the table; none where values are learned.
     #[must_use]
     pub fn states(&self) -> usize {
-        self.table.len()
+        match &self.0 {
+            Table::Runs(runs) => runs.table.len(),
+            Table::States(states) => states.len(),
+            Table::Learned(_) => 0,
+        }
     }
 
     /// Bytes that the solution takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let par = self.par.iter().map(|half| size_of_val(&half[..])).sum::<usize>();
-        size_of_val(&self.table[..]) + par + self.layout.bytes()
+        match &self.0 {
+            Table::Runs(runs) => {
+                let par = runs.par_of_half.iter().map(|half| size_of_val(&half[..])).sum::<usize>();
+                size_of_val(&runs.table[..])
+                    + size_of_val(&runs.par[..])
+                    + par
+                    + runs.layout.bytes()
+            }
+            Table::States(states) => states.bytes(),
+            Table::Learned(learned) => learned.bytes(),
+        }
     }
 }
 
 impl Values for Solution {
     fn value(&self, state: CardState) -> f64 {
-        let open = self.all & !state.filled.bits();
-        let low = self.par[0][(open & ((1 << HALF) - 1)) as usize];
-        let high = self.par[1][(open >> HALF) as usize];
-        f64::from(low + high) + f64::from(self.table[self.layout.place(state)])
+        match &self.0 {
+            Table::Runs(runs) => runs.value(state),
+            Table::States(states) => states.value(state),
+            Table::Learned(learned) => learned.value(state),
+        }
     }
+}
+
+impl Runs {
+    fn value(&self, state: CardState) -> f64 {
+        let open = self.all.without(state.filled);
+        let par = if self.par_of_half[0].is_empty() {
+            open.iter().map(|category| self.par[category.index()]).sum()
+        } else {
+            let bits = open.bits();
+            self.par_of_half[0][(bits & ((1 << HALF) - 1)) as usize]
+                + self.par_of_half[1][(bits >> HALF) as usize]
+        };
+        f64::from(par) + f64::from(self.table[self.layout.place(state)])
+    }
+}
+
+/// Whether the vector code for runs of cards solves `sheet`.
+pub(super) fn has_runs(sheet: &Sheet) -> bool {
+    sheet.has_plain_states() && sheet.has_lattice_turns()
 }

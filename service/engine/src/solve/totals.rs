@@ -26,9 +26,9 @@ pub(super) struct TotalClasses {
 }
 
 impl TotalClasses {
-    /// The classes for upper rows, given the points that can stand in each. Totals are capped at the highest
-    /// threshold, from where on nothing more is to be earned.
-    pub(super) fn new(rows: &[&[u16]], bonuses: &[UpperBonus]) -> Self {
+    /// The classes for upper rows, given the points that can stand in each. Totals are capped at
+    /// the highest threshold, from where on nothing more is to be earned.
+    pub(super) fn new(rows: &[&[i16]], bonuses: &[UpperBonus]) -> Self {
         let cap = usize::from(bonuses.iter().map(|b| b.threshold).max().unwrap_or(0));
         let sets = 1usize << rows.len();
         let sums = reachable_sums(rows, cap);
@@ -124,7 +124,7 @@ fn next_set(sums: &[bool]) -> Vec<u16> {
 }
 
 /// `[rows number * (cap + 1) + sum]`: whether the rows of that number can hold that sum, capped.
-fn reachable_sums(rows: &[&[u16]], cap: usize) -> Vec<bool> {
+fn reachable_sums(rows: &[&[i16]], cap: usize) -> Vec<bool> {
     let sets = 1usize << rows.len();
     let width = cap + 1;
     let mut reachable = vec![false; sets * width];
@@ -135,7 +135,7 @@ fn reachable_sums(rows: &[&[u16]], cap: usize) -> Vec<bool> {
         let before = &before[(set & !(1 << last)) * width..][..width];
         for (sum, _) in before.iter().enumerate().filter(|&(_, &possible)| possible) {
             for &points in rows[last] {
-                here[(sum + usize::from(points)).min(cap)] = true;
+                here[(sum + points.max(0) as usize).min(cap)] = true;
             }
         }
     }
@@ -146,6 +146,8 @@ fn reachable_sums(rows: &[&[u16]], cap: usize) -> Vec<bool> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowNumbers {
     counted: CategorySet,
+    /// Whether sets fit the halves.
+    small: bool,
     /// `[half][ten bits of a set]`: the row bits they stand for.
     halves: [Vec<u32>; 2],
     sets: Vec<CategorySet>,
@@ -154,17 +156,19 @@ pub(super) struct RowNumbers {
 const HALF: u32 = 10;
 
 impl RowNumbers {
-    /// Numbers the subsets of `counted`.
-    pub(super) fn new(counted: CategorySet) -> Self {
+    /// Numbers the subsets of `counted`, among so many categories.
+    pub(super) fn new(counted: CategorySet, categories: usize) -> Self {
+        let small = categories <= 2 * HALF as usize;
         let rows: Vec<Category> = counted.iter().collect();
         let number = |bits: u32| {
             let set = CategorySet::from_bits(bits);
             (0u32..).zip(&rows).fold(0, |n, (i, &row)| n | u32::from(set.contains(row)) << i)
         };
-        let half = |shift: u32| (0..1 << HALF).map(|bits| number(bits << shift)).collect();
+        let bits = if small { 1 << HALF } else { 0 };
+        let half = |shift: u32| (0..bits).map(|bits| number(bits << shift)).collect();
         let set = |number: u32| rows.iter().enumerate().filter(move |&(i, _)| number >> i & 1 == 1);
         let sets = (0..1u32 << rows.len()).map(|n| set(n).map(|(_, &row)| row).collect()).collect();
-        Self { counted, halves: [half(0), half(HALF)], sets }
+        Self { counted, small, halves: [half(0), half(HALF)], sets }
     }
 
     /// Bytes that the numbers take.
@@ -180,6 +184,10 @@ impl RowNumbers {
 
     /// The number of the counted rows in `set`.
     pub(super) fn number(&self, set: CategorySet) -> usize {
+        if !self.small {
+            let rows = (0..).zip(self.counted.iter());
+            return rows.map(|(i, row)| usize::from(set.contains(row)) << i).sum();
+        }
         let bits = set.bits();
         let low = self.halves[0][(bits & ((1 << HALF) - 1)) as usize];
         let high = self.halves[1][(bits >> HALF) as usize];
@@ -196,7 +204,7 @@ impl RowNumbers {
 mod tests {
     use super::*;
 
-    fn standard() -> Vec<Vec<u16>> {
+    fn standard() -> Vec<Vec<i16>> {
         (1..=6).map(|face| (0..=5).map(|count| face * count).collect()).collect()
     }
 
@@ -220,7 +228,7 @@ mod tests {
     #[test]
     fn sets_are_numbered_by_the_rows_that_count() {
         let counted: CategorySet = [2, 9, 10, 19].map(Category::new).into_iter().collect();
-        let numbers = RowNumbers::new(counted);
+        let numbers = RowNumbers::new(counted, 20);
         for number in 0..16 {
             assert_eq!(numbers.number(numbers.set(number)), number);
             let others = CategorySet::first(20).without(counted);

@@ -25,17 +25,35 @@ impl TurnTables {
     /// `served` the same on the first roll of the turn, where that differs.
     #[must_use]
     pub fn solve(space: &DiceSpace, throws: u8, leaf: Leaf, served: Option<&Leaf>) -> Self {
+        Self::solve_served(space, throws, leaf, served, false)
+    }
+
+    /// The same where, with `whole`, every roll is served whose dice were all thrown at once.
+    pub(crate) fn solve_served(
+        space: &DiceSpace,
+        throws: u8,
+        leaf: Leaf,
+        served: Option<&Leaf>,
+        whole: bool,
+    ) -> Self {
         let mut tables = Self { keeps: Vec::new(), rolls: Vec::new() };
         for left in 1..=throws {
             let record = served.filter(|_| left == throws).unwrap_or(&leaf);
-            let rolls = match tables.keeps.last() {
-                None => record.clone(),
-                Some(keeps) => {
-                    let best = best_parts(space, keeps);
-                    record.iter().zip(best).map(|(&record, keep)| record.max(keep)).collect()
+            let best = tables.keeps.last().map(|keeps| best_parts(space, keeps));
+            let values = |record: &Leaf| -> Vec<f64> {
+                match &best {
+                    None => record.clone(),
+                    Some(best) => record.iter().zip(best).map(|(a, b)| a.max(*b)).collect(),
                 }
             };
-            tables.keeps.push(keep_values(space, &rolls));
+            let rolls = values(record);
+            let mut keeps = keep_values(space, &rolls);
+            if let Some(served) = served.filter(|_| whole) {
+                let odds = space.all_rolls().map(|roll| space.probability(roll));
+                let mean = odds.zip(values(served)).map(|(odds, value)| odds * value).sum();
+                keeps[Keep::EMPTY.index()] = mean;
+            }
+            tables.keeps.push(keeps);
             tables.rolls.push(rolls);
         }
         tables

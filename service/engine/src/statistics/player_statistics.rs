@@ -1,6 +1,8 @@
 //! What many games came to. A [`GameStatistics`] counts in whole numbers only, so that tallies add up to
 //! the same whatever the order in which games are played and threads that play them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::position::MAX_PLAYERS;
 
 /// The results of games between the same players.
@@ -15,8 +17,8 @@ pub struct GameStatistics {
 /// The results of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerStatistics {
-    /// `scores[s]`: games that ended with `s` points.
-    scores: Vec<u64>,
+    /// The number of games by final score.
+    scores: BTreeMap<i32, u64>,
     /// `won_among[k]`: games won with `k` players sharing the win; 1 is outright.
     won_among: Vec<u64>,
     /// Moves made where there was more than one.
@@ -44,12 +46,11 @@ impl GameStatistics {
         Self { games: 0, players: vec![PlayerStatistics::default(); players] }
     }
 
-    /// Counts a game that ended with these points.
-    pub(crate) fn count(&mut self, totals: &[u32]) {
+    /// Counts a game that ended with these points and winners.
+    pub(crate) fn count(&mut self, totals: &[i32], winners: &[usize]) {
         self.games += 1;
-        let winners = crate::play::winners(totals);
         for (player, (tally, &total)) in self.players.iter_mut().zip(totals).enumerate() {
-            bump(&mut tally.scores, total as usize);
+            *tally.scores.entry(total).or_insert(0) += 1;
             if winners.contains(&player) {
                 bump(&mut tally.won_among, winners.len());
             }
@@ -69,7 +70,10 @@ impl GameStatistics {
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         for (mine, theirs) in self.players.iter_mut().zip(&other.players) {
-            add(&mut mine.scores, &theirs.scores);
+            theirs
+                .scores
+                .iter()
+                .for_each(|(score, n)| *mine.scores.entry(*score).or_insert(0) += n);
             add(&mut mine.won_among, &theirs.won_among);
             mine.decisions += theirs.decisions;
             mine.regret += theirs.regret;
@@ -95,13 +99,19 @@ impl PlayerStatistics {
     /// Games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.scores.iter().sum()
+        self.scores.values().sum()
     }
 
-    /// Games by final score: element `s` counts those of `s` points.
+    /// The number of games by final score.
     #[must_use]
-    pub fn scores(&self) -> &[u64] {
+    pub fn scores(&self) -> &BTreeMap<i32, u64> {
         &self.scores
+    }
+
+    /// Games that ended with so many points or more.
+    #[must_use]
+    pub fn games_from(&self, points: i32) -> u64 {
+        self.scores.range(points..).map(|(_, count)| count).sum()
     }
 
     /// Mean final score.
@@ -125,16 +135,16 @@ impl PlayerStatistics {
 
     /// The score that this share of the games stays at or below, from 0 to 1.
     #[must_use]
-    pub fn percentile(&self, share: f64) -> u32 {
+    pub fn percentile(&self, share: f64) -> i32 {
         let wanted = share * self.games() as f64;
         let mut so_far = 0;
-        for (score, &count) in self.scores.iter().enumerate() {
+        for (&score, &count) in &self.scores {
             so_far += count;
             if so_far as f64 >= wanted && so_far > 0 {
-                return score as u32;
+                return score;
             }
         }
-        self.scores.len().saturating_sub(1) as u32
+        self.scores.keys().last().copied().unwrap_or(0)
     }
 
     /// Games won outright.
@@ -180,9 +190,10 @@ impl PlayerStatistics {
     pub fn beats(&self, other: &Self) -> f64 {
         let mut below = 0.0;
         let mut wins = 0.0;
-        for score in 0..self.scores.len().max(other.scores.len()) {
-            let theirs = other.scores.get(score).copied().unwrap_or(0) as f64;
-            let mine = self.scores.get(score).copied().unwrap_or(0) as f64;
+        let all: BTreeSet<i32> = self.scores.keys().chain(other.scores.keys()).copied().collect();
+        for score in all {
+            let theirs = other.scores.get(&score).copied().unwrap_or(0) as f64;
+            let mine = self.scores.get(&score).copied().unwrap_or(0) as f64;
             wins += mine * (below + theirs / 2.0);
             below += theirs;
         }
@@ -190,7 +201,6 @@ impl PlayerStatistics {
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let seen = self.scores.iter().enumerate().filter(|(_, count)| **count > 0);
-        seen.map(|(score, &count)| (score as f64, count as f64))
+        self.scores.iter().map(|(&score, &count)| (f64::from(score), count as f64))
     }
 }

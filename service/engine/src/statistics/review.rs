@@ -163,6 +163,7 @@ impl SolvedSheet<'_> {
             player.end_value = player.start_value;
         }
         for (step, (chosen, thrown)) in moves.iter().enumerate() {
+            let chosen = &review.end.next_entry(self.sheet, *chosen);
             let fault = |reason| RecordError { step, reason };
             if review.game_over {
                 return Err(fault(RecordFault::Over));
@@ -204,7 +205,7 @@ impl SolvedSheet<'_> {
     /// Expected final score of a card at the start of a turn.
     fn value_of(&self, card: &Scorecard) -> f64 {
         let on_card = f64::from(card.totals(self.sheet).grand_total());
-        on_card + self.values.value(card.state(self.sheet))
+        on_card + self.value(card.state(self.sheet))
     }
 }
 
@@ -238,7 +239,7 @@ impl<'a> Study<'a> {
             // The one move is to throw all dice, and worth what the card is: the same figure with
             // which the turn before ended, so that sums over a game are exact.
             let throw = position.legal_moves(self.solved.sheet).next();
-            let value = self.solved.values.value(self.state);
+            let value = self.solved.value(self.state);
             self.move_values = throw.map(|chosen| (chosen, value)).into_iter().collect();
         }
     }

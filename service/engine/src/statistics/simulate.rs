@@ -91,12 +91,12 @@ impl<'a> Simulation<'a> {
                 break;
             }
         }
-        let totals: Vec<u32> = position
+        let totals: Vec<i32> = position
             .cards()
             .iter()
             .map(|card| card.totals(self.solved.sheet()).grand_total())
             .collect();
-        tally.count(&totals);
+        tally.count(&totals, &position.winners(self.solved.sheet()));
     }
 
     /// Every turn of game number `number`, in the order of play.

@@ -4,8 +4,9 @@
 #![allow(unreachable_pub, reason = "a module of several programs")]
 
 use dicepoker_engine::definition::{
-    CategoryDefinition, Definition, Groups, Joker, JokerPolicy, Pattern, Points, Section, Sum,
-    UpperBonus,
+    Among, Best, Bonus, BoughtThrows, CategoryDefinition, Column, Counts, Definition, ExtraThrows,
+    FinalScore, Groups, Joker, JokerPolicy, Order, Pattern, Points, Product, Section, Served, Step,
+    Sum, UpperBonus,
 };
 
 /// A source of choices: a number below the one it is given.
@@ -53,13 +54,15 @@ pub fn sound(choose: &mut impl Choose, size: Size) -> Definition {
     let faces = choose.between(2, size.faces) as u8;
     let mut categories: Vec<CategoryDefinition> = (0..choose.between(1, size.categories))
         .map(|i| CategoryDefinition {
-            id: format!("row_{}", (b'a' + i as u8) as char),
-            title: String::new(),
-            local_titles: Default::default(),
             section: if choose.once_in(2) { Section::Upper } else { Section::Lower },
             pattern: pattern(choose, dice, faces),
             points: points(choose),
             served_points: choose.once_in(6).then(|| points(choose)),
+            ..CategoryDefinition::new(
+                format!("row_{}", (b'a' + i as u8) as char),
+                Pattern::Any,
+                Points::default(),
+            )
         })
         .collect();
     let has_upper = categories.iter().any(|category| category.section == Section::Upper);
@@ -99,7 +102,8 @@ pub fn sound(choose: &mut impl Choose, size: Size) -> Definition {
         }
     }
     let rolls = choose.between(1, size.rolls) as u8;
-    Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker }
+    let plain = Definition::default();
+    Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker, ..plain }
 }
 
 fn pattern(choose: &mut impl Choose, dice: u8, faces: u8) -> Pattern {
@@ -131,10 +135,125 @@ fn pattern(choose: &mut impl Choose, dice: u8, faces: u8) -> Pattern {
 
 fn points(choose: &mut impl Choose) -> Points {
     match choose.below(4) {
-        0 => Points { fixed: choose.between(1, 50) as u16, sum: Sum::None },
-        1 => Points { fixed: 0, sum: Sum::All },
-        2 => Points { fixed: 0, sum: Sum::Matching },
-        _ => Points { fixed: choose.between(0, 20) as u16, sum: Sum::Matching },
+        0 => Points::fixed(choose.between(1, 50) as i16),
+        1 => Points::sum(Sum::All),
+        2 => Points::sum(Sum::Matching),
+        _ => Points { fixed: choose.between(0, 20) as i16, ..Points::sum(Sum::Matching) },
+    }
+}
+
+/// A sound ruleset within `size` that may use any part of the language; a few boxes more than
+/// categories where it has columns or several entries.
+pub fn rich(choose: &mut impl Choose, size: Size) -> Definition {
+    loop {
+        let mut definition = sound(choose, size);
+        enrich(choose, &mut definition);
+        if dicepoker_engine::check::check(&definition).is_empty() {
+            return definition;
+        }
+    }
+}
+
+fn enrich(choose: &mut impl Choose, definition: &mut Definition) {
+    let ids: Vec<String> = definition.categories.iter().map(|row| row.id.clone()).collect();
+    let (dice, faces) = (definition.dice, definition.faces);
+    for i in 0..ids.len() {
+        if choose.once_in(3) {
+            definition.categories[i].pattern = composed(choose, dice, faces);
+        }
+        if choose.once_in(4) {
+            let mut later = points(choose);
+            later.fixed -= choose.below(3) as i16;
+            definition.categories[i].later_points = vec![later];
+        }
+        if choose.once_in(6) {
+            definition.categories[i].points.factor = choose.between(1, 4) as i16 - 2;
+        }
+        if choose.once_in(6) {
+            definition.categories[i].entries = 2;
+        }
+        if i > 0 && choose.once_in(5) {
+            definition.categories[i].after = vec![ids[choose.below(i as u32) as usize].clone()];
+        }
+        if choose.once_in(8) {
+            definition.categories[i].served_points = Some(Points::fixed(77));
+            definition.categories[i].served_wins = true;
+        }
+    }
+    if choose.once_in(2) {
+        let orders = [Order::Free, Order::Down, Order::Up, Order::Announced];
+        definition.columns = (0..choose.between(1, 2))
+            .map(|i| Column {
+                id: format!("column_{}", (b'a' + i as u8) as char),
+                title: String::new(),
+                order: if choose.once_in(2) {
+                    Order::Free
+                } else {
+                    orders[choose.below(4) as usize]
+                },
+                weight: if choose.once_in(3) { 2 } else { 1 },
+            })
+            .collect();
+    }
+    if choose.once_in(3) {
+        let step = |choose: &mut dyn FnMut(u32) -> u32| Step {
+            at: choose(12) as u16,
+            points: choose(30) as i16 - 8,
+        };
+        let mut below = |bound| choose.below(bound);
+        definition.bonuses = vec![Bonus {
+            rows: if below(2) == 0 { Vec::new() } else { vec![ids[0].clone()] },
+            counts: if below(2) == 0 { Counts::Points } else { Counts::Made },
+            per_column: below(2) == 0,
+            steps: (0..1 + below(2)).map(|_| step(&mut below)).collect(),
+        }];
+        if below(3) == 0 {
+            definition.final_score = FinalScore::Bonuses;
+        }
+    }
+    if ids.len() > 2 && choose.once_in(4) {
+        definition.products = vec![Product {
+            of: ids[0].clone(),
+            less: choose.once_in(2).then(|| ids[1].clone()),
+            times: ids[2].clone(),
+            floor: choose.once_in(2).then_some(0),
+        }];
+    }
+    if choose.once_in(4) {
+        definition.served = Served::WholeThrow;
+    }
+    definition.kept_dice_stay = choose.once_in(4);
+    definition.extra_throws = match choose.below(5) {
+        0 => ExtraThrows::Saved,
+        1 => ExtraThrows::Bought(BoughtThrows {
+            number: choose.between(1, 2) as u8,
+            price: choose.below(4) as u16,
+        }),
+        _ => ExtraThrows::None,
+    };
+}
+
+fn composed(choose: &mut impl Choose, dice: u8, faces: u8) -> Pattern {
+    let some_faces = |choose: &mut dyn FnMut(u32) -> u32| -> Vec<u8> {
+        let low = choose(faces.into()) as u8 + 1;
+        (low..=faces.min(low + 1)).collect()
+    };
+    let part = pattern(choose, dice, faces);
+    let other = pattern(choose, dice, faces);
+    let mut below = |bound| choose.below(bound);
+    match below(8) {
+        0 => Pattern::SumIs(below(u32::from(dice) * u32::from(faces) + 1) as u16),
+        1 => Pattern::Only(some_faces(&mut below)),
+        2 => Pattern::Among(Among { faces: some_faces(&mut below), pattern: Box::new(part) }),
+        3 => Pattern::Wild(Among { faces: some_faces(&mut below), pattern: Box::new(part) }),
+        4 => Pattern::Best(Best {
+            dice: 1 + below(dice.into()) as u8,
+            lowest: below(2) == 0,
+            pattern: Box::new(Pattern::Any),
+        }),
+        5 => Pattern::AllOf(vec![part, other]),
+        6 => Pattern::AnyOf(vec![part, other]),
+        _ => Pattern::Not(Box::new(part)),
     }
 }
 
@@ -142,17 +261,40 @@ fn points(choose: &mut impl Choose) -> Points {
 pub fn wild(choose: &mut impl Choose) -> Definition {
     let size = Size { dice: 7, faces: 22, rolls: 6, categories: 24 };
     let mut definition = sound(choose, size);
+    if choose.once_in(2) {
+        enrich(choose, &mut definition);
+    }
     let any =
         |choose: &mut dyn FnMut(u32) -> u32| [0, 1, 2, 6, 255, 1000, 65535][choose(7) as usize];
     let mut below = |bound| choose.below(bound);
     for _ in 0..below(4) {
         let value = any(&mut below);
         let at = below(definition.categories.len() as u32) as usize;
-        match below(9) {
+        match below(14) {
+            9 => definition.categories[at].entries = value as u8,
+            10 => definition.categories[at].after = vec![format!("row_{}", value % 7)],
+            11 => {
+                let mut pattern = Pattern::Any;
+                (0..below(90)).for_each(|_| pattern = Pattern::Not(Box::new(pattern.clone())));
+                definition.categories[at].pattern = pattern;
+            }
+            12 => {
+                let (number, price) = (value as u8, any(&mut below));
+                definition.extra_throws = ExtraThrows::Bought(BoughtThrows { number, price });
+            }
+            13 => {
+                let column = Column {
+                    id: "a".to_owned(),
+                    title: String::new(),
+                    order: Order::Down,
+                    weight: value as u8,
+                };
+                definition.columns = vec![column; below(10) as usize];
+            }
             0 => definition.dice = value as u8,
             1 => definition.faces = value as u8,
             2 => definition.rolls = value as u8,
-            3 => definition.categories[at].points.fixed = value,
+            3 => definition.categories[at].points.fixed = value as i16,
             4 => definition.categories[at].pattern = Pattern::Face(value as u8),
             5 => definition.categories[at].pattern = Pattern::Run(vec![value as u8, 1, 2]),
             6 => {

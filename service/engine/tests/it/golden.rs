@@ -65,7 +65,10 @@ fn numbers<T: TryFrom<i64, Error: std::fmt::Debug>>(value: &Value) -> Vec<T> {
 fn raw_move(value: &Value) -> RawMove {
     match value.get("keep") {
         Some(dice) => RawMove::Keep(numbers(dice)),
-        None => RawMove::Record(value["record"].as_str().expect("a category").to_owned()),
+        None => {
+            let category = value["record"].as_str().expect("a category").to_owned();
+            RawMove::Record(category, String::new())
+        }
     }
 }
 
@@ -76,13 +79,14 @@ fn raw_position(case: &Value) -> RawPosition {
         .map(|entry| RawEntry {
             category: entry["category"].as_str().expect("a category").to_owned(),
             points: numbers(&entry["points"]),
+            ..RawEntry::default()
         })
         .collect();
     RawPosition {
         dice: numbers(&case["dice"]),
         rolls_left: case["rolls_left"].as_u64().expect("whole") as u32,
-        scorecards: vec![RawScorecard { entries, five_alike_bonuses: 0 }],
-        to_move: 0,
+        scorecards: vec![RawScorecard { entries, ..RawScorecard::default() }],
+        ..RawPosition::default()
     }
 }
 

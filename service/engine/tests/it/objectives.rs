@@ -20,15 +20,8 @@ use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::{Player, Simulation};
 
 fn row(id: &str, section: Section, pattern: Pattern, points: Points) -> CategoryDefinition {
-    CategoryDefinition {
-        id: id.to_owned(),
-        title: id.to_owned(),
-        local_titles: Default::default(),
-        section,
-        pattern,
-        points,
-        served_points: None,
-    }
+    let title = id.to_owned();
+    CategoryDefinition { title, section, ..CategoryDefinition::new(id, pattern, points) }
 }
 
 /// A game of two dice of three faces.
@@ -37,15 +30,14 @@ fn two_dice(
     categories: Vec<CategoryDefinition>,
     upper_bonuses: Vec<UpperBonus>,
 ) -> Sheet {
-    let joker = Default::default();
-    let (dice, faces, five_alike_bonus) = (2, 3, 0);
-    let definition =
-        Definition { dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker };
+    let (dice, faces) = (2, 3);
+    let plain = Definition::default();
+    let definition = Definition { dice, faces, rolls, categories, upper_bonuses, ..plain };
     Sheet::new(definition).expect("sound")
 }
 
-const MATCHING: Points = Points { fixed: 0, sum: Sum::Matching };
-const ALL: Points = Points { fixed: 0, sum: Sum::All };
+const MATCHING: Points = Points { fixed: 0, sum: Sum::Matching, factor: 1 };
+const ALL: Points = Points { fixed: 0, sum: Sum::All, factor: 1 };
 
 fn pair() -> Pattern {
     Pattern::Groups(Groups { sizes: vec![2], distinct: true })
@@ -56,7 +48,7 @@ fn small() -> Sheet {
     let categories = vec![
         row("twos", Section::Upper, Pattern::Face(2), MATCHING),
         row("threes", Section::Upper, Pattern::Face(3), MATCHING),
-        row("pair", Section::Lower, pair(), Points { fixed: 5, sum: Sum::None }),
+        row("pair", Section::Lower, pair(), Points::fixed(5)),
         row("any", Section::Lower, Pattern::Any, ALL),
     ];
     two_dice(2, categories, vec![UpperBonus { threshold: 6, points: 3 }])
@@ -67,7 +59,7 @@ fn small() -> Sheet {
 struct BruteForce<'a> {
     sheet: &'a Sheet,
     /// What a finished game is to the player of each card.
-    judge: &'a dyn Fn(&[u32], usize) -> Chances,
+    judge: &'a dyn Fn(&[i32], usize) -> Chances,
     known: HashMap<String, Vec<Outcome>>,
 }
 
@@ -93,7 +85,7 @@ impl BruteForce<'_> {
             let played = position.play(self.sheet, chosen, &thrown).expect("legal");
             let found = if played.game_over {
                 let cards = played.position.cards().iter();
-                let totals: Vec<u32> =
+                let totals: Vec<i32> =
                     cards.map(|card| card.totals(self.sheet).grand_total()).collect();
                 let outlook = |player| {
                     let chances = (self.judge)(&totals, player);
@@ -134,7 +126,7 @@ impl BruteForce<'_> {
     }
 }
 
-fn to_win(totals: &[u32], player: usize) -> Chances {
+fn to_win(totals: &[i32], player: usize) -> Chances {
     let best = totals.iter().max().copied().unwrap_or(0);
     let winners = totals.iter().filter(|&&total| total == best).count();
     let on_top = totals[player] == best;
@@ -145,10 +137,12 @@ fn to_win(totals: &[u32], player: usize) -> Chances {
 }
 
 fn card(entries: &[(&str, i32)]) -> RawScorecard {
-    let entries = entries
-        .iter()
-        .map(|&(category, points)| RawEntry { category: category.into(), points: vec![points] });
-    RawScorecard { entries: entries.collect(), five_alike_bonuses: 0 }
+    let entries = entries.iter().map(|&(category, points)| RawEntry {
+        category: category.into(),
+        points: vec![points],
+        ..RawEntry::default()
+    });
+    RawScorecard { entries: entries.collect(), ..RawScorecard::default() }
 }
 
 fn position(
@@ -163,6 +157,7 @@ fn position(
         rolls_left: left,
         scorecards: cards.to_vec(),
         to_move: mover,
+        ..RawPosition::default()
     };
     Position::parse(sheet, &raw).expect("possible")
 }
@@ -172,7 +167,7 @@ fn expect_exact(
     sheet: &Sheet,
     objective: Objective,
     position: &Position,
-    judge: &dyn Fn(&[u32], usize) -> Chances,
+    judge: &dyn Fn(&[i32], usize) -> Chances,
 ) -> RankedByChances {
     let values = Solution::solve(sheet, 1).expect("within the budget");
     let game = SolvedSheet::new(sheet, &values);
@@ -309,7 +304,7 @@ fn to_win_against_several_near_their_end_is_no_wide_guess() {
 fn to_reach_a_target_is_brute_force() {
     let sheet = small();
     for target in [5, 9, 12, 14, 17, 23] {
-        let reached = move |totals: &[u32], player: usize| Chances {
+        let reached = move |totals: &[i32], player: usize| Chances {
             win: f64::from(u8::from(totals[player] >= target)),
             draw: 0.0,
         };
@@ -385,10 +380,10 @@ fn far_from_the_end_chances_are_told_as_estimates() {
 fn who_plays_for_a_target_reaches_it_more_often() {
     let game = thirteen();
     let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
-    let reached = |player: &dyn Player, target: usize| -> u64 {
+    let reached = |player: &dyn Player, target: i32| -> u64 {
         let all = |_: &_| std::ops::ControlFlow::Continue(());
         let tally = simulation.run(&[player], 0..400, all).expect("all");
-        tally.players[0].scores().iter().skip(target).sum()
+        tally.players[0].games_from(target)
     };
     let aim = ObjectivePlayer::new(Objective::ReachTarget(250), &SPREAD);
     let (aimed, plain) = (reached(&aim, 250), reached(&Skill::PERFECT, 250));
@@ -458,7 +453,7 @@ fn ranges_of_a_histogram_follow_each_other_and_count_every_game() {
     assert!(ranges.windows(2).all(|pair| pair[0].0.end() + 1 == *pair[1].0.start()));
     assert!((ranges.iter().map(|range| range.1).sum::<f64>() - 1.0).abs() < 1e-9);
     let middle =
-        |range: &std::ops::RangeInclusive<u32>| f64::from(range.start() + range.end()) / 2.0;
+        |range: &std::ops::RangeInclusive<i32>| f64::from(range.start() + range.end()) / 2.0;
     let mean = ranges.iter().map(|(range, p)| middle(range) * p).sum::<f64>();
     assert!((mean - score.mean).abs() < 1.0, "{mean}, not {}", score.mean);
 }

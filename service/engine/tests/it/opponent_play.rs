@@ -103,7 +103,9 @@ fn a_seed_plays_these_turns_for_ever() {
         let turn = game.play_turn(skill, &Position::start(game.sheet(), 1), 5);
         let tell = |chosen| match chosen {
             Move::Keep(keep) => format!("{:?}", space.faces_of(keep).collect::<Vec<_>>()),
-            Move::Record(category) => game.sheet().id(category).to_owned(),
+            Move::Record(category) | Move::Announce(category) => {
+                game.sheet().id(category).to_owned()
+            }
         };
         turn.steps.iter().map(|step| tell(step.chosen)).collect()
     };

@@ -140,6 +140,7 @@ proptest! {
         let entry = |category| card.points(category).map(|points| RawEntry {
             category: sheet.id(category).to_owned(),
             points: vec![points.into()],
+            ..RawEntry::default()
         });
         let space = sheet.space();
         let dice = position.dice().map(|roll| space.faces_of(space.as_keep(roll)));
@@ -149,8 +150,9 @@ proptest! {
             scorecards: vec![RawScorecard {
                 entries: card.filled().iter().filter_map(entry).collect(),
                 five_alike_bonuses: card.five_alike_bonuses(),
+                extra_throws: 0,
             }],
-            to_move: 0,
+            ..RawPosition::default()
         };
         prop_assert_eq!(Position::parse(sheet, &raw), Ok(position));
     }
@@ -177,7 +179,7 @@ proptest! {
         let before = small();
         let mut after = small();
         match what {
-            0 => after.categories[row].points.fixed += more,
+            0 => after.categories[row].points.fixed += more as i16,
             1 => after.upper_bonuses[0].points += more,
             2 => after.upper_bonuses[0].threshold -= more.min(9),
             _ => after.five_alike_bonus += more,

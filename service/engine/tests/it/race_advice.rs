@@ -77,9 +77,13 @@ fn the_last_record_is_known_exactly() {
     let board = |rows: &[(&str, &[i32])]| RawScorecard {
         entries: rows
             .iter()
-            .map(|&(row, points)| RawEntry { category: row.to_owned(), points: points.to_vec() })
+            .map(|&(row, points)| RawEntry {
+                category: row.to_owned(),
+                points: points.to_vec(),
+                ..RawEntry::default()
+            })
             .collect(),
-        five_alike_bonuses: 0,
+        ..RawScorecard::default()
     };
     let five: &[i32] = &[7, 6, 6, 8, 8];
     for (aces, wins) in [(five, 1.0), (&five[..1], 0.0)] {
@@ -87,7 +91,11 @@ fn the_last_record_is_known_exactly() {
             board(&[("kings", five), ("queens", five), ("tens", &[7, 6, 6, 8]), ("jacks", &[7])]),
             board(&[("jacks", five), ("sequences", &[15; 5]), ("kings", &[7]), ("queens", &[7])]),
         ];
-        let entry = |points: &[i32]| RawEntry { category: "aces".into(), points: points.to_vec() };
+        let entry = |points: &[i32]| RawEntry {
+            category: "aces".into(),
+            points: points.to_vec(),
+            ..RawEntry::default()
+        };
         // Whoever has not closed the aces has one of them, so that nothing doubles.
         let theirs = if aces.len() == 5 { &five[..1] } else { &[40, 40, 40, 40, 40][..] };
         boards[0].entries.push(entry(aces));

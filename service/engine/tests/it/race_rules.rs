@@ -27,8 +27,9 @@ fn board(rows: &[(&str, &[i32])]) -> RawScorecard {
     let entry = |&(row, points): &(&str, &[i32])| RawEntry {
         category: row.to_owned(),
         points: points.to_vec(),
+        ..RawEntry::default()
     };
-    RawScorecard { entries: rows.iter().map(entry).collect(), five_alike_bonuses: 0 }
+    RawScorecard { entries: rows.iter().map(entry).collect(), ..RawScorecard::default() }
 }
 
 fn paths(found: &Violations) -> Vec<String> {

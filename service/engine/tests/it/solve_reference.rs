@@ -15,7 +15,12 @@ fn states<'a>(
         .map(CategorySet::from_bits)
         .flat_map(move |filled| flags.iter().map(move |&alike_scored| (filled, alike_scored)))
         .flat_map(move |(filled, alike_scored)| {
-            (0..=sheet.upper_cap()).map(move |upper| CardState { filled, upper, alike_scored })
+            (0..=sheet.upper_cap()).map(move |upper| CardState {
+                filled,
+                upper,
+                alike_scored,
+                ..CardState::EMPTY
+            })
         })
         .map(|state| (state, reference.value(state)))
         .filter(|(_, value)| !value.is_nan())

@@ -83,16 +83,16 @@ impl Layout {
         let open = self.all.without(set.filled);
         let extent = extent(open.len());
         let highest = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
-        let most = |rows: CategorySet| rows.iter().map(highest).map(u32::from).sum::<u32>();
+        let most = |rows: CategorySet| rows.iter().map(highest).map(i32::from).sum::<i32>();
         let (rows, upper) = (f64::from(most(open)), most(open.and(sheet.upper())));
         // The bonus for all dice alike may come every turn, unless the row holds 0.
         let lost =
             sheet.alike_row().is_none_or(|row| set.filled.contains(row) && !set.alike_scored);
         let turns = if lost { 0 } else { open.len() as u32 };
-        let alike = f64::from(turns * u32::from(sheet.definition().five_alike_bonus));
+        let alike = f64::from(turns) * f64::from(sheet.definition().five_alike_bonus);
         let mut length = 0.0f64;
         for (place, state) in (set.first..).zip(self.card_index.states(set)) {
-            let bonus = sheet.upper_bonus(u32::from(state.upper) + upper)
+            let bonus = sheet.upper_bonus(i32::from(state.upper) + upper)
                 - sheet.upper_bonus(state.upper.into());
             let mean = solved.values.value(state);
             let deviation = forecast.variance(state).sqrt();

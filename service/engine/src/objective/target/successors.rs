@@ -34,8 +34,8 @@ pub(super) struct CurveRef {
 
 impl CurveRef {
     /// The same for a record of a class that pays so many points more and leads to the same card.
-    pub(super) fn richer(self, points: u16) -> Self {
-        let points = usize::from(points);
+    pub(super) fn richer(self, points: i16) -> Self {
+        let points = points.max(0) as usize;
         Self { low: self.low - points, high: self.high - points, ..self }
     }
 }
@@ -110,11 +110,11 @@ impl<S: Simd> Successors<S> {
         (state, card): (CardState, usize),
         needed: u16,
         category: Category,
-        (points, extra): (u16, u16),
+        (points, extra): (i16, i32),
     ) -> CurveRef {
         let after = sheet.after(state, category, points);
         let bonus = sheet.upper_bonus_gain(state, category, points);
-        let gain = i32::from(points) + i32::from(bonus) + i32::from(extra);
+        let gain = i32::from(points) + bonus + extra;
         let at = (i32::from(needed) - gain - self.base) as usize;
         let first = self.first[category.index()][usize::from(after.alike_scored)];
         let curve = |card: usize| (first + card) * self.width + at;

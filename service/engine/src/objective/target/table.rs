@@ -202,9 +202,9 @@ mod tests {
             let open: CategorySet =
                 open.iter().map(|id| sheet.category(id).expect("a row")).collect();
             let filled = sheet.categories().without(open);
-            let state = CardState { filled, upper, alike_scored: false };
+            let state = CardState { filled, upper, ..CardState::EMPTY };
             let (mut off, mut most) = (0.0, 0.0f64);
-            let targets: Vec<u32> = (8..160).step_by(8).collect();
+            let targets: Vec<i32> = (8..160).step_by(8).collect();
             for &target in &targets {
                 let mut exact = Solo::new(Measure::Target(target), open.len());
                 let exact = exact.card(&solved, &forecast, state, 0).chances.win;

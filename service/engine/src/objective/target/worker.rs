@@ -116,7 +116,7 @@ impl<S: Simd> Records<'_, S> {
         &mut self,
         sheet: &Sheet,
         state: CardState,
-        lead: impl Fn(Category, (u16, u16)) -> CurveRef,
+        lead: impl Fn(Category, (i16, i32)) -> CurveRef,
     ) {
         let by_points = sheet.leads_by_points();
         for category in sheet.categories().without(state.filled).iter() {

@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::skill::RaceSkill;
 use crate::opponent::draw;
+use crate::play::winners;
 use crate::race::RacePosition;
 use crate::statistics::{GameStatistics, Stopped, play_games};
 
@@ -29,7 +30,9 @@ pub fn simulate_race(
 ) -> Result<GameStatistics, Stopped> {
     assert_eq!(players.len(), start.players(), "a player for each board");
     let play = |number, statistics: &mut GameStatistics| {
-        statistics.count(&play(start, players, draw::seed_of_game(seed, number)));
+        let totals = play(start, players, draw::seed_of_game(seed, number));
+        let totals: Vec<i32> = totals.into_iter().map(|total| total as i32).collect();
+        statistics.count(&totals, &winners(&totals));
     };
     play_games(players.len(), games, threads, 1, play, progress)
 }

@@ -234,6 +234,7 @@ fn endgame(own: &[i32], other: &[i32], ahead: bool) -> RacePosition {
     let entry = |row: Row, points: &[i32]| RawEntry {
         category: row.id().to_owned(),
         points: points.to_vec(),
+        ..RawEntry::default()
     };
     let five = [7, 6, 6, 8, 8];
     let mut first = vec![entry(Row::Aces, &five), entry(Row::Jacks, &five)];
@@ -250,7 +251,7 @@ fn endgame(own: &[i32], other: &[i32], ahead: bool) -> RacePosition {
     let raw = RawRacePosition {
         rolls_left: 3,
         scorecards: [first, second]
-            .map(|entries| RawScorecard { entries, five_alike_bonuses: 0 })
+            .map(|entries| RawScorecard { entries, ..RawScorecard::default() })
             .into(),
         ..RawRacePosition::default()
     };

@@ -51,7 +51,7 @@ fn play(
     statistics: &mut GameStatistics,
 ) {
     let mut position = start.clone();
-    let mut scores = vec![0u32; players.len()];
+    let mut scores = vec![0i32; players.len()];
     for _ in 0..MOST_TURNS {
         let seat = position.to_move();
         let turn = players[seat].play_turn(game, values, &position, seed);
@@ -61,12 +61,12 @@ fn play(
         if let Some(winners) = turn.winners {
             winners.iter().for_each(|&winner| scores[winner] = 1);
             if let Some(paid) = turn.round.and_then(|round| round.paid) {
-                scores[0] = (paid - least_paid(game)).unsigned_abs();
+                scores[0] = (paid - least_paid(game)).max(0);
             }
             break;
         }
     }
-    statistics.count(&scores);
+    statistics.count(&scores, &crate::play::winners(&scores));
 }
 
 /// The least that a pay table can come to: nothing paid, and all throws made.
