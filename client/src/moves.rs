@@ -1,4 +1,5 @@
-//! What a player does: keep some dice, write the roll down, or, in the race, stop.
+//! What a player does: keep some dice, write the roll down, announce where that will be, or, in the
+//! race, stop.
 
 use std::fmt;
 
@@ -13,6 +14,7 @@ use crate::{Dice, Error};
 ///
 /// assert_eq!(Move::keep([6, 6]).to_string(), "keep 66");
 /// assert_eq!(Move::record("sixes").to_string(), "record sixes");
+/// assert_eq!(Move::record("down/sixes").to_string(), "record down/sixes");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
@@ -25,6 +27,15 @@ pub enum Move {
     Record {
         /// Id of the category.
         category: String,
+        /// Id of the column; empty on a sheet without columns.
+        column: String,
+    },
+    /// The turn will end by recording in a category of an announced column.
+    Announce {
+        /// Id of the category.
+        category: String,
+        /// Id of the column.
+        column: String,
     },
     /// The turn ends and nothing more is written down; only in the race.
     Stop,
@@ -43,10 +54,26 @@ impl Move {
         Self::Keep { dice: Dice::NONE }
     }
 
-    /// Writes the roll into a category.
+    /// Writes the roll into a category: `sixes`, or `down/sixes` in a column.
     #[must_use]
     pub fn record(category: impl Into<String>) -> Self {
-        Self::Record { category: category.into() }
+        let (column, category) = place(category.into());
+        Self::Record { category, column }
+    }
+
+    /// Announces a category: `announced/sixes`.
+    #[must_use]
+    pub fn announce(category: impl Into<String>) -> Self {
+        let (column, category) = place(category.into());
+        Self::Announce { category, column }
+    }
+}
+
+/// The column and the category of a place on the sheet.
+fn place(text: String) -> (String, String) {
+    match text.split_once('/') {
+        Some((column, category)) => (column.to_owned(), category.to_owned()),
+        None => (String::new(), text),
     }
 }
 
@@ -56,7 +83,11 @@ impl fmt::Display for Move {
         match self {
             Self::Keep { dice } if dice.is_empty() => f.write_str("throw"),
             Self::Keep { dice } => write!(f, "keep {dice}"),
-            Self::Record { category } => write!(f, "record {category}"),
+            Self::Record { category, column } if column.is_empty() => {
+                write!(f, "record {category}")
+            }
+            Self::Record { category, column } => write!(f, "record {column}/{category}"),
+            Self::Announce { category, column } => write!(f, "announce {column}/{category}"),
             Self::Stop => f.write_str("stop"),
         }
     }
@@ -66,8 +97,13 @@ impl From<Move> for pb::Move {
     fn from(chosen: Move) -> Self {
         use pb::r#move::Kind;
         let kind = match chosen {
-            Move::Keep { dice } => Kind::Keep(pb::KeepMove { dice: dice.into() }),
-            Move::Record { category } => Kind::Record(pb::RecordMove { category }),
+            Move::Keep { dice } => {
+                Kind::Keep(pb::KeepMove { dice: dice.into(), ..Default::default() })
+            }
+            Move::Record { category, column } => Kind::Record(pb::RecordMove { category, column }),
+            Move::Announce { category, column } => {
+                Kind::Announce(pb::AnnounceMove { category, column })
+            }
             Move::Stop => Kind::Stop(pb::StopMove {}),
         };
         Self { kind: Some(kind) }
@@ -82,7 +118,12 @@ impl TryFrom<pb::Move> for Move {
         use pb::r#move::Kind;
         match chosen.kind.ok_or_else(|| Error::malformed("a move of no known kind"))? {
             Kind::Keep(keep) => Ok(Self::keep(keep.dice)),
-            Kind::Record(record) => Ok(Self::record(record.category)),
+            Kind::Record(pb::RecordMove { category, column }) => {
+                Ok(Self::Record { category, column })
+            }
+            Kind::Announce(pb::AnnounceMove { category, column }) => {
+                Ok(Self::Announce { category, column })
+            }
             Kind::Stop(pb::StopMove {}) => Ok(Self::Stop),
         }
     }

@@ -76,7 +76,7 @@ impl Scorecard {
         let category = category.into();
         match self.entries.iter_mut().find(|entry| entry.category == category) {
             Some(entry) => entry.points.push(points),
-            None => self.entries.push(Entry { category, points: vec![points] }),
+            None => self.entries.push(Entry { category, points: vec![points], ..Entry::default() }),
         }
         self
     }

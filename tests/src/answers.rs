@@ -27,6 +27,7 @@ pub fn move_name(chosen: &pb::Move) -> String {
             format!("keep {}", dice.join("-"))
         }
         Some(Kind::Record(record)) => format!("record {}", record.category),
+        Some(Kind::Announce(announce)) => format!("announce {}", announce.category),
         Some(Kind::Stop(_)) => "stop".to_owned(),
         None => "nothing at all".to_owned(),
     }

@@ -152,7 +152,11 @@ pub fn card(text: &str) -> pb::Scorecard {
             card.five_alike_bonuses = number.parse().expect("a count");
         } else {
             let (category, points) = (name.to_owned(), number.parse().expect("points"));
-            card.entries.push(pb::scorecard::Entry { category, points: vec![points] });
+            card.entries.push(pb::scorecard::Entry {
+                category,
+                points: vec![points],
+                ..Default::default()
+            });
         }
     }
     card
@@ -173,12 +177,19 @@ pub fn start(card: pb::Scorecard) -> pb::Position {
 /// To keep these dice.
 #[must_use]
 pub fn keep(dice: &[u32]) -> pb::Move {
-    pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice: dice.to_vec() })) }
+    pb::Move {
+        kind: Some(pb::r#move::Kind::Keep(pb::KeepMove {
+            dice: dice.to_vec(),
+            ..Default::default()
+        })),
+    }
 }
 
 /// To record in this category.
 #[must_use]
 pub fn record(category: &str) -> pb::Move {
     let category = category.to_owned();
-    pb::Move { kind: Some(pb::r#move::Kind::Record(pb::RecordMove { category })) }
+    pb::Move {
+        kind: Some(pb::r#move::Kind::Record(pb::RecordMove { category, ..Default::default() })),
+    }
 }

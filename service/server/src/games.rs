@@ -13,7 +13,7 @@ use dicepoker_engine::check::{check, shorten};
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::{OptionValue, Ruleset, SolveWhen};
-use dicepoker_engine::solve::{Budget, Estimate, Key, Solution};
+use dicepoker_engine::solve::{Budget, Estimate, Key, Solution, Solver};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use prost::Message;
@@ -47,7 +47,7 @@ pub struct Games {
 }
 
 /// What solving a definition takes, and whether this service would.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Judged {
     /// Name of what the definition says.
     pub key: Key,
@@ -55,6 +55,8 @@ pub struct Judged {
     pub estimate: Estimate,
     /// Whether that is within the budget.
     pub accepted: bool,
+    /// Why values are not exact, or why there are none.
+    pub limitation: Option<String>,
 }
 
 impl Games {
@@ -288,7 +290,13 @@ impl Games {
         };
         let (key, estimate) = (Key::of(&definition), Estimate::of(&definition));
         let accepted = self.by_key.contains_key(&key) || estimate.within(&self.budget).is_ok();
-        Ok(Judged { key, estimate, accepted })
+        let over = estimate.within(&self.budget).err().filter(|_| !accepted);
+        let learned = Solver::can_learn(&definition);
+        let limitation = over.map(|over| match learned {
+            true => format!("values are learned, not exact: {over}"),
+            false => format!("no values, and no advice: {over}"),
+        });
+        Ok(Judged { key, estimate, accepted, limitation })
     }
 
     async fn defined(&self, definition: &pb::RulesetDefinition) -> Result<Arc<ScoreSheet>, Error> {

@@ -11,7 +11,7 @@ mod turn;
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::objective::{Forecast, Objective};
 use dicepoker_engine::opponent::{Opponent, Skill};
-use dicepoker_engine::play::{Illegal, winners};
+use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::{Position, Rejection};
 use dicepoker_engine::scorecard::Totals;
 use dicepoker_engine::sheet::Sheet;
@@ -82,9 +82,8 @@ fn totals(sheet: &Sheet, position: &Position) -> Vec<Totals> {
 }
 
 /// Who has won, if the game is over.
-fn winners_at_end(game_over: bool, totals: &[Totals]) -> Vec<u32> {
-    let points: Vec<u32> = totals.iter().map(Totals::grand_total).collect();
-    let winners = if game_over { winners(&points) } else { Vec::new() };
+fn winners_at_end(sheet: &Sheet, position: &Position, game_over: bool) -> Vec<u32> {
+    let winners = if game_over { position.winners(sheet) } else { Vec::new() };
     winners.into_iter().map(|player| player as u32).collect()
 }
 
@@ -95,6 +94,7 @@ fn illegal(chosen: Move, reason: Illegal, thrown: &str) -> Error {
         (Move::Keep(_), Illegal::NoRollsLeft) => "move.keep",
         (Move::Keep(_), _) => "move.keep.dice",
         (Move::Record(_), Illegal::NotThrown) => "move.record",
+        (Move::Announce(_), _) => "move.announce.category",
         (Move::Record(_), _) => "move.record.category",
     };
     Error::invalid(field, reason.to_string())
@@ -111,9 +111,6 @@ fn parse_position(sheet: &Sheet, position: pb::Position) -> Result<Position, Err
     let mut found = Violations::new();
     if position.turns_ended > 0 {
         found.push("turns_ended", "must be left out: only the race has it");
-    }
-    if position.full_throw.is_some() {
-        found.push("full_throw", "must be left out: only the race has it");
     }
     if position.running_count.is_some() {
         found.push("running_count", "must be left out: only the race has it");

@@ -243,6 +243,7 @@ impl DicePokerService for Service {
             working_bytes: estimate.working_bytes,
             estimated_seconds: estimate.seconds(1),
             accepted: judged.accepted,
+            limitation: judged.limitation.unwrap_or_default(),
         }))
     }
 }

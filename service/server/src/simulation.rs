@@ -47,7 +47,7 @@ pub(crate) fn read_games(games: u32, bounds: Bounds) -> Result<u64, Error> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     /// Its target, if it has one.
-    pub(crate) target: Option<u32>,
+    pub(crate) target: Option<i32>,
     /// Whether what its moves give up is in points, and so is told.
     pub(crate) counts_regret: bool,
 }
@@ -114,7 +114,7 @@ fn write_seat(tally: &PlayerStatistics, seat: Seat) -> pb::PlayerStatistics {
         percent: percent.into(),
         score: tally.percentile(f64::from(percent) / 100.0).into(),
     };
-    let reached = |target: u32| tally.scores().iter().skip(target as usize).sum();
+    let reached = |target: i32| tally.games_from(target);
     pb::PlayerStatistics {
         mean_score: Some(write_estimate(tally.mean())),
         standard_deviation: Some(tally.deviation()),

@@ -229,7 +229,9 @@ async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
         let mean: f64 = score.histogram.iter().map(|range| middle(range) * range.probability).sum();
         assert!((mean - score.mean).abs() < 1.0, "{mean}, not {}", score.mean);
     }
-    let keep = |dice| pb::Move { kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice })) };
+    let keep = |dice| pb::Move {
+        kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice, ..Default::default() })),
+    };
     let illegal = client.suggest(ask(Some(keep(vec![5])))).await.expect_err("refused");
     assert_eq!(fields(&illegal), ["explain.move.keep.dice"]);
     let empty = client.suggest(ask(Some(pb::Move { kind: None }))).await.expect_err("refused");

@@ -66,7 +66,7 @@ async fn a_definition_is_known_by_what_it_says() {
 }
 
 #[tokio::test]
-async fn an_oversized_definition_is_refused_with_its_size() {
+async fn an_oversized_definition_is_played_by_learned_values() {
     let server = server();
     let mut client = server.client().await;
     let definition = oversized(definition_of(&mut client, "yahtzee").await);
@@ -74,11 +74,10 @@ async fn an_oversized_definition_is_refused_with_its_size() {
     assert!(!told.accepted && told.estimated_seconds > 10.0, "{told:?}");
     let before = server.resident_mib();
     let position = roll(&[1, 2, 3, 4, 5], 2, card(""));
-    let refused = Rules::defined(definition).suggest(&mut client, position).await;
-    let refused = refused.expect_err("too large");
-    assert_eq!(refused.code(), Code::ResourceExhausted);
-    assert_eq!(reason(&refused).as_deref(), Some("RULESET_TOO_LARGE"));
-    assert!(refused.message().contains(&told.states.to_string()), "{}", refused.message());
+    assert!(told.limitation.contains("learned"), "{}", told.limitation);
+    let answer = Rules::defined(definition).suggest(&mut client, position).await;
+    let answer = answer.expect("learned");
+    assert!(!answer.exact && answer.expected_value > 0.0, "{answer:?}");
     assert!(server.resident_mib() < before + 16);
 }
 
@@ -116,8 +115,26 @@ async fn scoring_and_moves_need_no_solution() {
     };
     let applied = client.apply(apply).await.expect("applied").into_inner();
     assert!(applied.turn_ended && !applied.game_ended);
-    let refused = Rules::defined(definition).suggest(&mut client, position).await;
-    assert_eq!(refused.expect_err("no values").code(), Code::ResourceExhausted);
+    let answer = Rules::defined(definition).suggest(&mut client, position).await.expect("learned");
+    assert!(!answer.exact);
+}
+
+#[tokio::test]
+async fn dice_too_many_to_learn_from_have_no_values() {
+    let server = server();
+    let mut client = server.client().await;
+    let mut definition = definition_of(&mut client, "yahtzee").await;
+    (definition.dice, definition.faces) = (6, 15);
+    definition.categories.retain(|row| row.id != "five_alike");
+    definition.five_alike_bonus = 0;
+    definition.joker = None;
+    definition.upper_bonuses[0].threshold = 1000;
+    let told = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(told.limitation.starts_with("no values"), "{}", told.limitation);
+    let refused = Rules::defined(definition).suggest(&mut client, start(card(""))).await;
+    let refused = refused.expect_err("too large");
+    assert_eq!(refused.code(), Code::ResourceExhausted);
+    assert_eq!(reason(&refused).as_deref(), Some("RULESET_TOO_LARGE"));
 }
 
 #[tokio::test]

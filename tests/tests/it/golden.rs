@@ -60,9 +60,10 @@ fn position(case: &Value) -> pb::Position {
     let entry = |entry: &Value| pb::scorecard::Entry {
         category: entry["category"].as_str().expect("a category").to_owned(),
         points: numbers(&entry["points"]),
+        ..Default::default()
     };
     let entries = case["entries"].as_array().expect("entries").iter().map(entry).collect();
-    let card = pb::Scorecard { entries, five_alike_bonuses: 0 };
+    let card = pb::Scorecard { entries, five_alike_bonuses: 0, ..Default::default() };
     roll(
         &numbers::<u32>(&case["dice"]),
         case["rolls_left"].as_u64().expect("a number") as u32,

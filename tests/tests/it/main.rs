@@ -17,6 +17,7 @@ mod play;
 mod process;
 mod race;
 mod random;
+mod sheets;
 mod traps;
 
 use std::sync::Arc;

@@ -113,6 +113,10 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
     let mut calibrated = 0;
     for ruleset in &listed {
         let means: Vec<f64> = ruleset.levels.iter().filter_map(|level| level.mean_score).collect();
+        if means.is_empty() {
+            // Levels of this ruleset were not measured.
+            continue;
+        }
         assert_eq!(means.len(), 10, "{}", ruleset.id);
         assert!(ruleset.levels[..9].iter().all(|level| level.beats_next < 0.5), "{}", ruleset.id);
         if ruleset.family() == pb::RulesetFamily::Race {

@@ -138,7 +138,7 @@ fn small_game() -> pb::RulesetDefinition {
         id: id.to_owned(),
         section: pb::Section::Lower.into(),
         pattern: Some(pb::Pattern { kind: Some(kind) }),
-        points: Some(pb::Points { fixed: 0, sum: sum.into() }),
+        points: Some(pb::Points { fixed: 0, sum: sum.into(), ..Default::default() }),
         ..Default::default()
     };
     pb::RulesetDefinition {

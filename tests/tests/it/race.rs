@@ -38,6 +38,7 @@ fn board(text: &str) -> pb::Scorecard {
         pb::scorecard::Entry {
             category: words.next().expect("a row").to_owned(),
             points: words.map(|word| word.parse().expect("points")).collect(),
+            ..Default::default()
         }
     });
     pb::Scorecard { entries: entries.collect(), ..Default::default() }

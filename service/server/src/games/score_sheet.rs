@@ -198,7 +198,7 @@ fn solve(
 ) -> Result<Solution, Error> {
     let solver = Solver { threads: threads(), cancelled, budget, ..Solver::default() };
     let begun = Instant::now();
-    let solution = solver.solve(sheet).map_err(|why| match why {
+    let solution = solver.values(sheet).map_err(|why| match why {
         Unsolved::OverBudget(over) => over.into(),
         // Only the service's own end cancels what somebody waits for.
         Unsolved::Cancelled => Error::Stopping,

@@ -17,7 +17,15 @@ pub(crate) fn legal_moves(
     request: pb::LegalMovesRequest,
 ) -> Result<pb::LegalMovesResponse, Error> {
     let position = required_position(sheet, request.position)?;
-    let moves = position.legal_moves(sheet).map(|chosen| write_move(sheet, chosen)).collect();
+    let buys = position.may_buy(sheet);
+    let moves = position.legal_moves(sheet).map(|chosen| {
+        let mut chosen = write_move(sheet, chosen);
+        if let Some(pb::r#move::Kind::Keep(keep)) = &mut chosen.kind {
+            keep.buys = buys;
+        }
+        chosen
+    });
+    let moves = moves.collect();
     Ok(pb::LegalMovesResponse { moves })
 }
 
@@ -27,6 +35,7 @@ pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
         Move::parse(sheet, &raw).map_err(|violations| Error::invalid_under("move", violations))
     });
     let (position, chosen) = both(required_position(sheet, request.position), chosen)?;
+    let chosen = position.next_entry(sheet, chosen);
     if let Some(reason) = position.why_illegal(sheet, chosen) {
         return Err(illegal(chosen, reason, "dice"));
     }
@@ -41,7 +50,7 @@ pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
         turn_ended: played.recorded.is_some(),
         game_ended: played.game_over,
         totals: totals.iter().map(write_totals).collect(),
-        winners: winners_at_end(played.game_over, &totals),
+        winners: winners_at_end(sheet, &played.position, played.game_over),
         row_closed: false,
         row_doubled: false,
     })

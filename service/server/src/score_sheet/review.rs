@@ -92,6 +92,6 @@ fn write_review(sheet: &Sheet, review: &Review) -> pb::ReviewResponse {
         position: Some(write_position(sheet, &review.end)),
         game_ended: review.game_over,
         totals: totals.iter().map(write_totals).collect(),
-        winners: winners_at_end(review.game_over, &totals),
+        winners: winners_at_end(sheet, &review.end, review.game_over),
     }
 }

@@ -3,7 +3,7 @@
 use dicepoker_engine::category::Category;
 use dicepoker_engine::position::parse_roll;
 use dicepoker_engine::scorecard::Scorecard;
-use dicepoker_engine::sheet::{Score, Scores, Sheet};
+use dicepoker_engine::sheet::{Score, Scores, Sheet, Throw};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
@@ -15,7 +15,8 @@ use crate::wire::position::{read_scorecard, write_gain, write_totals};
 pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
     let mut found = Violations::new();
     let only = read_category(sheet, &request.category, &mut found);
-    let (card, roll, served) = match request.position {
+    let mut announced = None;
+    let (card, roll, throw) = match request.position {
         None => {
             let card = match request.scorecard {
                 None => Scorecard::EMPTY,
@@ -40,7 +41,7 @@ pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
             } else {
                 parse_roll(sheet.space(), &request.dice, &mut found)
             };
-            (card, roll, false)
+            (card, roll, Throw::LATE)
         }
         Some(position) => {
             if !request.dice.is_empty() {
@@ -52,11 +53,14 @@ pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
             let player = position.to_move as usize;
             let card = position.scorecards.get(player).cloned();
             match parse_position(sheet, position) {
-                Ok(position) => (*position.card(), position.dice(), position.is_served(sheet)),
+                Ok(position) => {
+                    announced = position.announced();
+                    (*position.card(), position.dice(), position.throw(sheet))
+                }
                 // There is no move to make, but still something to add up.
                 Err(Error::GameFinished(_)) => {
                     let card = read_scorecard(card.unwrap_or_default());
-                    (Scorecard::parse(sheet, &card).unwrap_or_default(), None, false)
+                    (Scorecard::parse(sheet, &card).unwrap_or_default(), None, Throw::LATE)
                 }
                 Err(error) => return Err(error),
             }
@@ -65,11 +69,14 @@ pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
     found.or(()).map_err(Error::Invalid)?;
     let mut scores = Scores::new();
     if let Some(roll) = roll {
-        sheet.score_all(card.state(sheet), roll, served, &mut scores);
+        sheet.score_all(card.state(sheet), roll, throw, &mut scores);
     }
-    let asked = scores.iter().filter(|score| only.is_none_or(|only| score.category == only));
+    let row = |category| sheet.id(category);
+    let asked = scores.iter().filter(|score| only.is_none_or(|o| row(score.category) == row(o)));
+    // Of a row of several entries the next one is shown.
+    let asked = asked.filter(|score| card.next_of_row(sheet, score.category) == score.category);
     Ok(pb::ScoreResponse {
-        scores: asked.map(|score| write_score(sheet, &card, score)).collect(),
+        scores: asked.map(|score| write_score(sheet, &card, announced, score)).collect(),
         totals: Some(write_totals(&card.totals(sheet))),
     })
 }
@@ -85,13 +92,25 @@ fn read_category(sheet: &Sheet, id: &str, found: &mut Violations) -> Option<Cate
     category
 }
 
-fn write_score(sheet: &Sheet, card: &Scorecard, score: &Score) -> pb::CategoryScore {
-    let illegal = if card.filled().contains(score.category) {
+fn write_score(
+    sheet: &Sheet,
+    card: &Scorecard,
+    announced: Option<Category>,
+    score: &Score,
+) -> pb::CategoryScore {
+    let category = score.category;
+    let illegal = if card.filled().contains(category) {
         Some(pb::IllegalReason::Filled)
-    } else if !score.legal {
-        Some(pb::IllegalReason::JokerElsewhere)
-    } else {
+    } else if announced.is_some_and(|announced| announced != category) {
+        Some(pb::IllegalReason::AnnouncedElsewhere)
+    } else if announced.is_some() || score.legal {
         None
+    } else if !sheet.open(card.state(sheet)).contains(category) {
+        Some(pb::IllegalReason::NotOpen)
+    } else if sheet.is_announced(category) {
+        Some(pb::IllegalReason::NotAnnounced)
+    } else {
+        Some(pb::IllegalReason::JokerElsewhere)
     };
     write_gain(sheet, score.category, score.gain, illegal)
 }

@@ -62,7 +62,7 @@ struct Simulated {
 }
 
 impl Simulated {
-    fn target(&self) -> Option<u32> {
+    fn target(&self) -> Option<i32> {
         match self.objective {
             Objective::ReachTarget(points) => Some(points),
             _ => None,

@@ -79,6 +79,8 @@ pub(crate) async fn suggest(
         write_aimed(sheet, &aimed, asked.objective, played, most)
             .ok_or_else(|| Error::complete(position.to_move()))?
     };
+    // Learned values are estimates, whatever is made of them.
+    response.exact &= solution.is_exact();
     if let Some((language, explained)) = explain {
         games.prepare_spread(game, false).await?;
         let chosen = explained.unwrap_or(chosen);
@@ -185,10 +187,9 @@ fn write_score_spread(score: &ScoreDistribution) -> pb::ScoreDistribution {
         percent: percent.into(),
         score: score.percentile(f64::from(percent) / 100.0).into(),
     };
-    let points = |points: u32| i32::try_from(points).unwrap_or(i32::MAX);
-    let range = |(range, probability): (RangeInclusive<u32>, f64)| pb::ScoreRange {
-        minimum: points(*range.start()),
-        maximum: points(*range.end()),
+    let range = |(range, probability): (RangeInclusive<i32>, f64)| pb::ScoreRange {
+        minimum: *range.start(),
+        maximum: *range.end(),
         probability,
     };
     pb::ScoreDistribution {

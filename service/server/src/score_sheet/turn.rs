@@ -59,6 +59,6 @@ fn write_turn(sheet: &Sheet, turn: &PlayedTurn) -> pb::PlayTurnResponse {
         position: Some(write_position(sheet, &turn.end)),
         game_ended: turn.game_over,
         totals: totals.iter().map(write_totals).collect(),
-        winners: winners_at_end(turn.game_over, &totals),
+        winners: winners_at_end(sheet, &turn.end, turn.game_over),
     }
 }

@@ -1,8 +1,9 @@
 //! Rulesets as data.
 
 use dicepoker_engine::definition::{
-    CategoryDefinition, Definition, Groups, Joker, JokerPolicy, Pattern, Points, Section, Sum,
-    UpperBonus,
+    Among, Best, Bonus, BoughtThrows, CategoryDefinition, Column, Counts, Definition, ExtraThrows,
+    FinalScore, Groups, Joker, JokerPolicy, Order, Pattern, Points, Product, Section, Served, Step,
+    Sum, UpperBonus,
 };
 use dicepoker_engine::describe::describe;
 use dicepoker_engine::violation::Violations;
@@ -46,6 +47,80 @@ pub(crate) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             },
             fills: joker.fills,
         },
+        columns: read_columns(definition, found),
+        bonuses: read_bonuses(definition, found),
+        products: definition.products.iter().map(read_product).collect(),
+        final_score: match pb::FinalScore::try_from(definition.final_score) {
+            Ok(pb::FinalScore::Unspecified) => FinalScore::Total,
+            Ok(pb::FinalScore::Bonuses) => FinalScore::Bonuses,
+            Err(_) => {
+                found.push("final_score", "no such final score");
+                FinalScore::Total
+            }
+        },
+        served: match pb::Served::try_from(definition.served) {
+            Ok(pb::Served::Unspecified) => Served::FirstRoll,
+            Ok(pb::Served::WholeThrow) => Served::WholeThrow,
+            Err(_) => {
+                found.push("served", "no such rolls");
+                Served::FirstRoll
+            }
+        },
+        kept_dice_stay: definition.kept_dice_stay,
+        extra_throws: match &definition.extra_throws {
+            None => ExtraThrows::None,
+            Some(pb::ruleset_definition::ExtraThrows::SavedThrows(_)) => ExtraThrows::Saved,
+            Some(pb::ruleset_definition::ExtraThrows::BoughtThrows(bought)) => {
+                let (number, price) = (small(bought.number), points_of(bought.price));
+                ExtraThrows::Bought(BoughtThrows { number, price })
+            }
+        },
+    }
+}
+
+fn read_columns(definition: &pb::RulesetDefinition, found: &mut Violations) -> Vec<Column> {
+    let read = |(i, column): (usize, &pb::Column)| Column {
+        id: column.id.clone(),
+        title: column.title.clone(),
+        order: match pb::FillOrder::try_from(column.order) {
+            Ok(pb::FillOrder::Unspecified) => Order::Free,
+            Ok(pb::FillOrder::Down) => Order::Down,
+            Ok(pb::FillOrder::Up) => Order::Up,
+            Ok(pb::FillOrder::Announced) => Order::Announced,
+            Err(_) => {
+                found.push(format!("columns[{i}].order"), "no such order");
+                Order::Free
+            }
+        },
+        weight: small(column.weight.max(1)),
+    };
+    definition.columns.iter().enumerate().map(read).collect()
+}
+
+fn read_bonuses(definition: &pb::RulesetDefinition, found: &mut Violations) -> Vec<Bonus> {
+    let step = |step: &pb::BonusStep| Step { at: points_of(step.at), points: signed(step.points) };
+    let read = |(i, bonus): (usize, &pb::Bonus)| Bonus {
+        rows: bonus.rows.clone(),
+        counts: match pb::BonusCount::try_from(bonus.counts) {
+            Ok(pb::BonusCount::Unspecified) => Counts::Points,
+            Ok(pb::BonusCount::Made) => Counts::Made,
+            Err(_) => {
+                found.push(format!("bonuses[{i}].counts"), "no such count");
+                Counts::Points
+            }
+        },
+        per_column: bonus.per_column,
+        steps: bonus.steps.iter().map(step).collect(),
+    };
+    definition.bonuses.iter().enumerate().map(read).collect()
+}
+
+fn read_product(product: &pb::Product) -> Product {
+    Product {
+        of: product.of.clone(),
+        less: Some(product.less.clone()).filter(|id| !id.is_empty()),
+        times: product.times.clone(),
+        floor: product.floor.map(signed),
     }
 }
 
@@ -60,12 +135,14 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
             Ok(pb::DiceSum::Unspecified) => Sum::None,
             Ok(pb::DiceSum::All) => Sum::All,
             Ok(pb::DiceSum::Matching) => Sum::Matching,
+            Ok(pb::DiceSum::Spread) => Sum::Spread,
             Err(_) => {
                 found.push(format!("categories[{i}].{field}.sum"), "no such sum of dice");
                 Sum::All
             }
         };
-        Some(Points { fixed: points_of(points.fixed), sum })
+        let factor = if points.factor == 0 { 1 } else { signed(points.factor) };
+        Some(Points { fixed: signed(points.fixed), sum, factor })
     };
     CategoryDefinition {
         id: category.id.clone(),
@@ -73,6 +150,15 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
         local_titles: category.local_titles.clone().into_iter().collect(),
         points: points(category.points.as_ref(), "points").unwrap_or_default(),
         served_points: points(category.served_points.as_ref(), "served_points"),
+        later_points: category
+            .later_points
+            .iter()
+            .enumerate()
+            .filter_map(|(j, later)| points(Some(later), &format!("later_points[{j}]")))
+            .collect(),
+        entries: small(category.entries.max(1)),
+        after: category.after.clone(),
+        served_wins: category.served_wins,
         section: match pb::Section::try_from(category.section) {
             Ok(pb::Section::Upper) => Section::Upper,
             Ok(pb::Section::Lower | pb::Section::Unspecified) => Section::Lower,
@@ -100,7 +186,34 @@ fn read_pattern(pattern: Option<&pb::Pattern>) -> Option<Pattern> {
         Kind::AllOdd(_) => Pattern::AllOdd,
         Kind::SumAtLeast(sum) => Pattern::SumAtLeast(number(*sum)),
         Kind::SumAtMost(sum) => Pattern::SumAtMost(number(*sum)),
+        Kind::SumIs(sum) => Pattern::SumIs(number(*sum)),
+        Kind::Only(only) => Pattern::Only(only.faces.iter().copied().map(small).collect()),
+        Kind::Among(inner) => Pattern::Among(read_among(inner)?),
+        Kind::Wild(inner) => Pattern::Wild(read_among(inner)?),
+        Kind::Best(best) => Pattern::Best(Best {
+            dice: small(best.dice),
+            lowest: best.lowest,
+            pattern: Box::new(read_pattern(best.pattern.as_deref())?),
+        }),
+        Kind::AllOf(list) => Pattern::AllOf(read_patterns(list)?),
+        Kind::AnyOf(list) => Pattern::AnyOf(read_patterns(list)?),
+        Kind::Not(inner) => Pattern::Not(Box::new(read_pattern(Some(inner))?)),
     })
+}
+
+fn read_among(inner: &pb::FacesPattern) -> Option<Among> {
+    Some(Among {
+        faces: inner.faces.iter().copied().map(small).collect(),
+        pattern: Box::new(read_pattern(inner.pattern.as_deref())?),
+    })
+}
+
+fn read_patterns(list: &pb::PatternList) -> Option<Vec<Pattern>> {
+    list.patterns.iter().map(|pattern| read_pattern(Some(pattern))).collect()
+}
+
+fn signed(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 fn small(number: u32) -> u8 {
@@ -142,6 +255,68 @@ pub(crate) fn write(definition: &Definition) -> pb::RulesetDefinition {
             .into(),
             fills: definition.joker.fills.clone(),
         }),
+        columns: definition.columns.iter().map(write_column).collect(),
+        bonuses: definition.bonuses.iter().map(write_bonus).collect(),
+        products: definition
+            .products
+            .iter()
+            .map(|product| pb::Product {
+                of: product.of.clone(),
+                less: product.less.clone().unwrap_or_default(),
+                times: product.times.clone(),
+                floor: product.floor.map(i32::from),
+            })
+            .collect(),
+        final_score: match definition.final_score {
+            FinalScore::Total => pb::FinalScore::Unspecified,
+            FinalScore::Bonuses => pb::FinalScore::Bonuses,
+        }
+        .into(),
+        served: match definition.served {
+            Served::FirstRoll => pb::Served::Unspecified,
+            Served::WholeThrow => pb::Served::WholeThrow,
+        }
+        .into(),
+        kept_dice_stay: definition.kept_dice_stay,
+        extra_throws: match definition.extra_throws {
+            ExtraThrows::None => None,
+            ExtraThrows::Saved => {
+                Some(pb::ruleset_definition::ExtraThrows::SavedThrows(pb::SavedThrows {}))
+            }
+            ExtraThrows::Bought(BoughtThrows { number, price }) => {
+                let bought = pb::BoughtThrows { number: number.into(), price: price.into() };
+                Some(pb::ruleset_definition::ExtraThrows::BoughtThrows(bought))
+            }
+        },
+    }
+}
+
+fn write_column(column: &Column) -> pb::Column {
+    let order = match column.order {
+        Order::Free => pb::FillOrder::Unspecified,
+        Order::Down => pb::FillOrder::Down,
+        Order::Up => pb::FillOrder::Up,
+        Order::Announced => pb::FillOrder::Announced,
+    };
+    pb::Column {
+        id: column.id.clone(),
+        title: column.title.clone(),
+        order: order.into(),
+        weight: column.weight.into(),
+    }
+}
+
+fn write_bonus(bonus: &Bonus) -> pb::Bonus {
+    let counts = match bonus.counts {
+        Counts::Points => pb::BonusCount::Unspecified,
+        Counts::Made => pb::BonusCount::Made,
+    };
+    let step = |step: &Step| pb::BonusStep { at: step.at.into(), points: step.points.into() };
+    pb::Bonus {
+        rows: bonus.rows.clone(),
+        counts: counts.into(),
+        per_column: bonus.per_column,
+        steps: bonus.steps.iter().map(step).collect(),
     }
 }
 
@@ -160,6 +335,10 @@ fn write_category(category: &CategoryDefinition) -> pb::Category {
         served_points: category.served_points.map(write_points),
         description: describe(category),
         race_row: None,
+        later_points: category.later_points.iter().copied().map(write_points).collect(),
+        entries: if category.entries == 1 { 0 } else { category.entries.into() },
+        after: category.after.clone(),
+        served_wins: category.served_wins,
     }
 }
 
@@ -168,13 +347,21 @@ fn write_points(points: Points) -> pb::Points {
         Sum::None => pb::DiceSum::Unspecified,
         Sum::All => pb::DiceSum::All,
         Sum::Matching => pb::DiceSum::Matching,
+        Sum::Spread => pb::DiceSum::Spread,
     };
-    pb::Points { fixed: points.fixed.into(), sum: sum.into() }
+    let factor = if points.factor == 1 { 0 } else { points.factor.into() };
+    pb::Points { fixed: points.fixed.into(), sum: sum.into(), factor }
 }
 
 fn write_pattern(pattern: &Pattern) -> pb::Pattern {
     use pb::pattern::Kind;
     let wide = |faces: &[u8]| faces.iter().map(|&face| face.into()).collect();
+    let among = |inner: &Among| pb::FacesPattern {
+        faces: wide(&inner.faces),
+        pattern: Some(Box::new(write_pattern(&inner.pattern))),
+    };
+    let list =
+        |parts: &[Pattern]| pb::PatternList { patterns: parts.iter().map(write_pattern).collect() };
     let kind = match pattern {
         Pattern::Face(face) => Kind::Face((*face).into()),
         Pattern::Any => Kind::Any(pb::AnyDice {}),
@@ -188,6 +375,18 @@ fn write_pattern(pattern: &Pattern) -> pb::Pattern {
         Pattern::AllOdd => Kind::AllOdd(pb::AllOdd {}),
         Pattern::SumAtLeast(sum) => Kind::SumAtLeast((*sum).into()),
         Pattern::SumAtMost(sum) => Kind::SumAtMost((*sum).into()),
+        Pattern::SumIs(sum) => Kind::SumIs((*sum).into()),
+        Pattern::Only(faces) => Kind::Only(pb::FaceSet { faces: wide(faces) }),
+        Pattern::Among(inner) => Kind::Among(Box::new(among(inner))),
+        Pattern::Wild(inner) => Kind::Wild(Box::new(among(inner))),
+        Pattern::Best(best) => Kind::Best(Box::new(pb::BestDice {
+            dice: best.dice.into(),
+            lowest: best.lowest,
+            pattern: Some(Box::new(write_pattern(&best.pattern))),
+        })),
+        Pattern::AllOf(parts) => Kind::AllOf(list(parts)),
+        Pattern::AnyOf(parts) => Kind::AnyOf(list(parts)),
+        Pattern::Not(inner) => Kind::Not(Box::new(write_pattern(inner))),
     };
     pb::Pattern { kind: Some(kind) }
 }

@@ -41,7 +41,7 @@ pub(crate) fn read_objective(objective: i32, target: i32) -> Result<Objective, E
     let objective = known(objective)?;
     if objective == pb::Objective::ReachTarget {
         return match target {
-            1..=MOST_TARGET => Ok(Objective::ReachTarget(target.unsigned_abs())),
+            1..=MOST_TARGET => Ok(Objective::ReachTarget(target)),
             _ => Err(Error::invalid("target", format!("{target}: must be 1 to {MOST_TARGET}"))),
         };
     }

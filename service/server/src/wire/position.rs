@@ -15,9 +15,14 @@ pub(crate) fn read_scorecard(card: pb::Scorecard) -> RawScorecard {
         entries: card
             .entries
             .into_iter()
-            .map(|entry| RawEntry { category: entry.category, points: entry.points })
+            .map(|entry| RawEntry {
+                category: entry.category,
+                column: entry.column,
+                points: entry.points,
+            })
             .collect(),
         five_alike_bonuses: card.five_alike_bonuses,
+        extra_throws: card.extra_throws,
     }
 }
 
@@ -28,6 +33,9 @@ pub(crate) fn read_position(position: pb::Position) -> RawPosition {
         rolls_left: position.rolls_left,
         scorecards: position.scorecards.into_iter().map(read_scorecard).collect(),
         to_move: position.to_move,
+        full_throw: position.full_throw,
+        announced: position.announced.map(|announced| (announced.category, announced.column)),
+        kept: position.kept,
     }
 }
 
@@ -36,9 +44,10 @@ pub(crate) fn read_move(chosen: Option<pb::Move>) -> Result<RawMove, Error> {
     use pb::r#move::Kind;
     match chosen.and_then(|chosen| chosen.kind) {
         Some(Kind::Keep(keep)) => Ok(RawMove::Keep(keep.dice)),
-        Some(Kind::Record(record)) => Ok(RawMove::Record(record.category)),
+        Some(Kind::Record(record)) => Ok(RawMove::Record(record.category, record.column)),
+        Some(Kind::Announce(announce)) => Ok(RawMove::Announce(announce.category, announce.column)),
         Some(Kind::Stop(_)) => Ok(RawMove::Stop),
-        None => Err(Error::invalid("move", "required: one of keep, record, stop")),
+        None => Err(Error::invalid("move", "required: one of keep, record, announce, stop")),
     }
 }
 
@@ -47,13 +56,21 @@ pub(crate) fn write_move(sheet: &Sheet, chosen: Move) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
         Move::Keep(keep) => {
-            Kind::Keep(pb::KeepMove { dice: sheet.space().faces_of(keep).map(u32::from).collect() })
+            let dice = sheet.space().faces_of(keep).map(u32::from).collect();
+            Kind::Keep(pb::KeepMove { dice, buys: false })
         }
         Move::Record(category) => {
-            Kind::Record(pb::RecordMove { category: sheet.id(category).to_owned() })
+            let column = sheet.column_id(category).to_owned();
+            Kind::Record(pb::RecordMove { category: sheet.id(category).to_owned(), column })
         }
+        Move::Announce(category) => Kind::Announce(write_announced(sheet, category)),
     };
     pb::Move { kind: Some(kind) }
+}
+
+fn write_announced(sheet: &Sheet, category: Category) -> pb::AnnounceMove {
+    let column = sheet.column_id(category).to_owned();
+    pb::AnnounceMove { category: sheet.id(category).to_owned(), column }
 }
 
 /// Writes a position.
@@ -65,43 +82,59 @@ pub(crate) fn write_position(sheet: &Sheet, position: &Position) -> pb::Position
         rolls_left: position.rolls_left().into(),
         scorecards: position.cards().iter().map(|card| write_scorecard(sheet, card)).collect(),
         to_move: position.to_move() as u32,
-        full_throw: None,
+        full_throw: sheet.counts_full_throw().then(|| position.full_throw()),
         running_count: None,
         turns_ended: 0,
+        announced: position.announced().map(|category| write_announced(sheet, category)),
+        kept: space.faces_of(position.kept()).map(u32::from).collect(),
     }
 }
 
 fn write_scorecard(sheet: &Sheet, card: &Scorecard) -> pb::Scorecard {
-    let entry = |category| {
-        card.points(category).map(|points| pb::scorecard::Entry {
-            category: sheet.id(category).to_owned(),
-            points: vec![points.into()],
-        })
-    };
+    let mut entries: Vec<pb::scorecard::Entry> = Vec::new();
+    for category in card.filled().iter() {
+        let Some(points) = card.points(category).map(i32::from) else { continue };
+        let (id, column) = (sheet.id(category), sheet.column_id(category));
+        match entries.last_mut().filter(|last| last.category == id && last.column == column) {
+            // Another entry of the row.
+            Some(last) => last.points.push(points),
+            None => entries.push(pb::scorecard::Entry {
+                category: id.to_owned(),
+                points: vec![points],
+                column: column.to_owned(),
+            }),
+        }
+    }
     pb::Scorecard {
-        entries: card.filled().iter().filter_map(entry).collect(),
+        entries,
         five_alike_bonuses: card.five_alike_bonuses(),
+        extra_throws: card.extra_throws().into(),
     }
 }
 
 /// Writes a card of cells, as the race has it.
 pub(crate) fn write_raw_scorecard(card: RawScorecard) -> pb::Scorecard {
-    let entry =
-        |entry: RawEntry| pb::scorecard::Entry { category: entry.category, points: entry.points };
+    let entry = |entry: RawEntry| pb::scorecard::Entry {
+        category: entry.category,
+        points: entry.points,
+        column: entry.column,
+    };
     pb::Scorecard {
         entries: card.entries.into_iter().map(entry).collect(),
         five_alike_bonuses: card.five_alike_bonuses,
+        extra_throws: card.extra_throws,
     }
 }
 
 /// Writes the sums of a card.
 pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
     pb::ScorecardTotals {
-        upper_subtotal: totals.upper as i32,
-        upper_bonus: totals.upper_bonus as i32,
-        lower_subtotal: totals.lower as i32,
-        five_alike_bonus: totals.five_alike_bonus as i32,
-        grand_total: totals.grand_total() as i32,
+        upper_subtotal: totals.upper,
+        upper_bonus: totals.upper_bonus,
+        lower_subtotal: totals.lower,
+        five_alike_bonus: totals.five_alike_bonus,
+        grand_total: totals.grand_total(),
+        other: totals.other,
         rows: Vec::new(),
     }
 }
@@ -119,10 +152,12 @@ pub(crate) fn write_gain(
     pb::CategoryScore {
         category: sheet.id(category).to_owned(),
         points: gain.points.into(),
-        bonus: i32::from(gain.upper_bonus) + i32::from(gain.five_alike_bonus),
+        bonus: gain.upper_bonus + gain.five_alike_bonus + gain.other,
         legal: illegal.is_none(),
-        upper_bonus: gain.upper_bonus.into(),
-        five_alike_bonus: gain.five_alike_bonus.into(),
+        upper_bonus: gain.upper_bonus,
+        five_alike_bonus: gain.five_alike_bonus,
+        column: sheet.column_id(category).to_owned(),
+        other_bonus: gain.other,
         illegal_reason: illegal.unwrap_or_default().into(),
         race: None,
     }

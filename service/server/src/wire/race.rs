@@ -78,6 +78,9 @@ pub(crate) fn read_move(rules: &RaceRules, chosen: Option<pb::Move>) -> Result<R
             .map(RaceMove::Record)
             .ok_or_else(|| Error::invalid("move.record.category", unknown_row(rules))),
         Some(Kind::Stop(_)) => Ok(RaceMove::Stop),
+        Some(Kind::Announce(_)) => {
+            Err(Error::invalid("move.announce", "nothing is announced in the race"))
+        }
         None => Err(Error::invalid("move", "required: one of keep, record, stop")),
     }
 }
@@ -121,6 +124,7 @@ pub(crate) fn write_position(position: &RacePosition, turns_ended: u32) -> pb::P
             .running_count
             .map(|count| pb::RunningCount { category: count.category, points: count.points }),
         turns_ended,
+        ..Default::default()
     }
 }
 
@@ -128,10 +132,13 @@ pub(crate) fn write_position(position: &RacePosition, turns_ended: u32) -> pb::P
 pub(crate) fn write_move(chosen: RaceMove) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
-        RaceMove::Keep(keep) => {
-            Kind::Keep(pb::KeepMove { dice: space().faces_of(keep).map(u32::from).collect() })
+        RaceMove::Keep(keep) => Kind::Keep(pb::KeepMove {
+            dice: space().faces_of(keep).map(u32::from).collect(),
+            ..Default::default()
+        }),
+        RaceMove::Record(row) => {
+            Kind::Record(pb::RecordMove { category: row.id().to_owned(), ..Default::default() })
         }
-        RaceMove::Record(row) => Kind::Record(pb::RecordMove { category: row.id().to_owned() }),
         RaceMove::Stop => Kind::Stop(pb::StopMove {}),
     };
     pb::Move { kind: Some(kind) }

@@ -36,6 +36,10 @@ fn write_option(ruleset: &Ruleset, option: &RuleOption) -> pb::RulesetOption {
         OptionKind::Integer { min, max } => (pb::OptionType::Integer, *min, *max, Vec::new()),
         OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
         OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
+        OptionKind::Variants(variants) => {
+            let ids = variants.iter().map(|variant| variant.id.clone()).collect();
+            (pb::OptionType::Choice, 0, 0, ids)
+        }
         OptionKind::Categories => {
             let lower =
                 ruleset.definition.categories.iter().filter(|c| c.section == Section::Lower);

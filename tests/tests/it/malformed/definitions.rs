@@ -12,7 +12,7 @@ pub(crate) fn sound() -> pb::RulesetDefinition {
         id: id.to_owned(),
         section: section.into(),
         pattern: Some(pb::Pattern { kind: Some(kind) }),
-        points: Some(pb::Points { fixed, sum: sum.into() }),
+        points: Some(pb::Points { fixed, sum: sum.into(), ..Default::default() }),
         ..Default::default()
     };
     use pb::DiceSum::{All, Matching, Unspecified};
@@ -35,6 +35,7 @@ pub(crate) fn sound() -> pb::RulesetDefinition {
             policy: pb::JokerPolicy::Forced.into(),
             fills: vec!["full_house".into(), "straight".into()],
         }),
+        ..Default::default()
     }
 }
 
@@ -113,7 +114,10 @@ const ROWS: &[Fault] = &[
     ),
     (
         "1001 points when served",
-        |d| d.categories[2].served_points = Some(pb::Points { fixed: 1001, sum: 0 }),
+        |d| {
+            d.categories[2].served_points =
+                Some(pb::Points { fixed: 1001, sum: 0, ..Default::default() })
+        },
         &["categories[2].served_points.fixed"],
     ),
     (
@@ -123,7 +127,10 @@ const ROWS: &[Fault] = &[
     ),
     (
         "no such sum when served",
-        |d| d.categories[2].served_points = Some(pb::Points { fixed: 1, sum: -5 }),
+        |d| {
+            d.categories[2].served_points =
+                Some(pb::Points { fixed: 1, sum: -5, ..Default::default() })
+        },
         &["categories[2].served_points.sum"],
     ),
 ];

@@ -176,6 +176,7 @@ async fn entries_of_the_wrong_shape_are_refused() {
     let entry = |category: &str, points: &[i32]| pb::scorecard::Entry {
         category: category.to_owned(),
         points: points.to_vec(),
+        ..Default::default()
     };
     let full = |more: usize| {
         let mut entries = card(FULL).entries;

@@ -246,7 +246,8 @@ fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
             5 => d.categories[row].pattern = some(r, 15, pattern),
             6 => {
                 let sum = r.random_range(-1..5);
-                d.categories[row].points = some(r, 15, |r| pb::Points { fixed: signed(r), sum });
+                d.categories[row].points =
+                    some(r, 15, |r| pb::Points { fixed: signed(r), sum, ..Default::default() });
             }
             7 => d.categories[row].served_points = some(r, 15, |_| pb::Points::default()),
             8 => d.upper_bonuses[0].threshold = signed(r),
@@ -290,6 +291,7 @@ fn position(r: &mut ChaCha12Rng) -> pb::Position {
             category: category(r),
             points: signed(r),
         }),
+        ..Default::default()
     }
 }
 
@@ -298,9 +300,14 @@ fn card(r: &mut ChaCha12Rng) -> pb::Scorecard {
         .map(|_| pb::scorecard::Entry {
             category: category(r),
             points: (0..[1, 1, 1, 1, 0, 2, 9][r.random_range(0..7)]).map(|_| signed(r)).collect(),
+            ..Default::default()
         })
         .collect();
-    pb::Scorecard { entries, five_alike_bonuses: some(r, 2, number).unwrap_or_default() }
+    pb::Scorecard {
+        entries,
+        five_alike_bonuses: some(r, 2, number).unwrap_or_default(),
+        ..Default::default()
+    }
 }
 
 fn dice(r: &mut ChaCha12Rng) -> Vec<u32> {
@@ -313,8 +320,8 @@ fn dice(r: &mut ChaCha12Rng) -> Vec<u32> {
 fn a_move(r: &mut ChaCha12Rng) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match r.random_range(0..5) {
-        0 | 1 => Kind::Keep(pb::KeepMove { dice: dice(r) }),
-        2 | 3 => Kind::Record(pb::RecordMove { category: category(r) }),
+        0 | 1 => Kind::Keep(pb::KeepMove { dice: dice(r), ..Default::default() }),
+        2 | 3 => Kind::Record(pb::RecordMove { category: category(r), ..Default::default() }),
         _ => Kind::Stop(pb::StopMove {}),
     };
     pb::Move { kind: some(r, 18, |_| kind) }

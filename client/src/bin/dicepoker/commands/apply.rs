@@ -70,7 +70,7 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     let Moment { rules, ruleset, position } = Moment::find(client, args.moment).await?;
     let chosen = match args.chosen {
         Chosen { keep: Some(dice), .. } => Move::Keep { dice: parse_dice(&ruleset, &dice)? },
-        Chosen { record: Some(category), .. } => Move::Record { category },
+        Chosen { record: Some(category), .. } => Move::record(category),
         Chosen { stop: true, .. } => Move::Stop,
         Chosen { file: Some(file), .. } => read_move(&file)?,
         Chosen { .. } => Move::throw_all(),

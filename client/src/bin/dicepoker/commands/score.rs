@@ -100,6 +100,9 @@ fn why(score: &CategoryScore) -> String {
         (IllegalReason::BelowMinimum, Some(race)) => return format!("needs {}", race.minimum),
         (IllegalReason::BelowMinimum, None) => "too little",
         (IllegalReason::NoPattern, _) => "not what the dice show",
+        (IllegalReason::NotOpen, _) => "opens when others are full",
+        (IllegalReason::NotAnnounced, _) => "only when announced",
+        (IllegalReason::AnnouncedElsewhere, _) => "another is announced",
         (IllegalReason::NotFullThrow, _) => "only when all dice are thrown together",
     };
     why.to_owned()

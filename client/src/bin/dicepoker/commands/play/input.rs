@@ -80,6 +80,12 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
             let dice = parse_dice(dice).map_err(|error| error.to_string())?;
             Ok(Typed::Move(Move::keep(dice)))
         }
+        ("record" | "r" | "announce", place) if place.contains('/') => {
+            let (column, row) = place.split_once('/').expect("it contains one");
+            let place = format!("{column}/{}", find(row, rows)?.id);
+            let announce = word == "announce";
+            Ok(Typed::Move(if announce { Move::announce(place) } else { Move::record(place) }))
+        }
         ("record" | "r", row) => {
             let by_number = row.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             let category = match by_number {

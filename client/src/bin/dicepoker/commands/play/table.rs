@@ -115,7 +115,7 @@ impl<'a> Table<'a> {
     async fn apply(&mut self, chosen: Move) -> Result<ApplyResponse, Failure> {
         let throw = match chosen {
             Move::Keep { .. } => Throw::Seed(self.seed),
-            Move::Record { .. } | Move::Stop => Throw::None,
+            Move::Record { .. } | Move::Announce { .. } | Move::Stop => Throw::None,
         };
         let before = self.position.clone();
         let applied = self.client.apply(self.rules, before, chosen.clone(), throw).await?;
