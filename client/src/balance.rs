@@ -1,7 +1,7 @@
-//! Balancing over replicas: calls go to those that say they are healthy, by the power of two
-//! choices on calls in flight (tonic's balanced channel). One task keeps the set: it learns the
-//! addresses (a list, or a name looked up again and again), lets a [`health`] watcher follow each,
-//! and adds an address when it serves and removes it when it drains, fails or disappears.
+//! Balancing over healthy replicas by the power of two choices on calls in flight (tonic's balanced
+//! channel). One task keeps the set: it resolves the addresses (a list, or a name looked up
+//! periodically), starts a [`health`] watcher for each, adds an address when it serves, and removes it
+//! when it drains, fails or disappears.
 
 mod health;
 
@@ -19,26 +19,26 @@ use crate::Error;
 use crate::target::{Kind, Target};
 use crate::transport::Connecting;
 
-/// Changes to the set that may wait to be taken up.
+/// Capacity of the queue of changes.
 const CHANGES: usize = 64;
 
-/// How many addresses serve just now.
+/// The number of addresses that serve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     pub(crate) serving: usize,
-    /// Why the address that failed last is not among them.
+    /// Why the last address failed.
     pub(crate) last_failure: Option<String>,
 }
 
-/// Follows how many addresses serve.
+/// A watch on [`State`].
 pub(crate) type Serving = watch::Receiver<State>;
 
-/// A watcher's word about its address.
+/// A watcher's report on its address.
 #[derive(Debug)]
 pub(crate) enum Health {
     /// It serves.
     Up,
-    /// It does not, and why.
+    /// It does not serve, and why.
     Down(String),
 }
 
@@ -49,16 +49,22 @@ pub(crate) fn channel(
 ) -> Result<(Channel, Serving), Error> {
     let (channel, changes) = Channel::balance_channel(CHANGES);
     let (state, serving) = watch::channel(State::default());
-    let (heard, words) = mpsc::channel(CHANGES);
-    let mut set =
-        Set { target: target.clone(), connecting, changes, state, heard, members: BTreeMap::new() };
+    let (reports, inbox) = mpsc::channel(CHANGES);
+    let mut set = Set {
+        target: target.clone(),
+        connecting,
+        changes,
+        state,
+        reports,
+        members: BTreeMap::new(),
+    };
     if let Kind::List(uris) = &target.0 {
-        // What is wrong with an address is told at once, not by a task that has nobody to tell.
+        // Invalid addresses are reported here, since the task below has no caller.
         for uri in uris {
             set.connecting.endpoint(uri.clone(), None)?;
         }
     }
-    tokio::spawn(async move { set.keep(words).await });
+    tokio::spawn(async move { set.keep(inbox).await });
     Ok((channel, serving))
 }
 
@@ -67,7 +73,7 @@ struct Set {
     connecting: Connecting,
     changes: mpsc::Sender<Change<Uri, Endpoint>>,
     state: watch::Sender<State>,
-    heard: mpsc::Sender<(Uri, Health)>,
+    reports: mpsc::Sender<(Uri, Health)>,
     members: BTreeMap<String, Member>,
 }
 
@@ -85,8 +91,8 @@ impl Drop for Member {
 }
 
 impl Set {
-    /// Keeps the set until nobody holds the channel any more.
-    async fn keep(&mut self, mut words: mpsc::Receiver<(Uri, Health)>) {
+    /// Keeps the set until the channel is dropped.
+    async fn keep(&mut self, mut inbox: mpsc::Receiver<(Uri, Health)>) {
         let mut refresh = tokio::time::interval(self.connecting.refresh);
         refresh.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let changes = self.changes.clone();
@@ -94,12 +100,12 @@ impl Set {
             tokio::select! {
                 () = changes.closed() => return,
                 _ = refresh.tick() => self.resolve().await,
-                Some((uri, health)) = words.recv() => self.hear(&uri, health).await,
+                Some((uri, health)) = inbox.recv() => self.apply(&uri, health).await,
             }
         }
     }
 
-    /// Learns the addresses anew; keeps those there are if that fails.
+    /// Resolves the addresses; keeps the current ones if that fails.
     async fn resolve(&mut self) {
         let (uris, name) = match &self.target.0 {
             Kind::One(uri) => (BTreeSet::from([uri.to_string()]), None),
@@ -142,7 +148,7 @@ impl Set {
         match self.connecting.endpoint(uri.clone(), name) {
             Ok(endpoint) => {
                 debug!(%uri, "address found");
-                let watcher = health::watch(uri.clone(), endpoint.clone(), self.heard.clone());
+                let watcher = health::watch(uri.clone(), endpoint.clone(), self.reports.clone());
                 let watcher = tokio::spawn(watcher).abort_handle();
                 self.members.insert(key, Member { uri, endpoint, serving: false, watcher });
             }
@@ -150,7 +156,7 @@ impl Set {
         }
     }
 
-    async fn hear(&mut self, uri: &Uri, health: Health) {
+    async fn apply(&mut self, uri: &Uri, health: Health) {
         let Some(member) = self.members.get_mut(&uri.to_string()) else { return };
         let was = std::mem::replace(&mut member.serving, matches!(health, Health::Up));
         match health {
@@ -184,10 +190,10 @@ impl Set {
     }
 }
 
-/// Waits until an address serves; `None` if that will never be.
+/// Waits until an address serves; `None` if the set is gone.
 pub(crate) async fn ready(serving: &mut Serving) -> Option<()> {
     serving.wait_for(|state| state.serving > 0).await.ok().map(drop)
 }
 
-/// The pause between two looks at an address that does not serve.
-pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// The pause between two checks of an address that does not serve.
+pub(crate) const RECHECK: Duration = Duration::from_millis(500);

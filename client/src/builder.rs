@@ -1,4 +1,4 @@
-//! How a client is set up: deadline, retries, encryption, tokens, traces.
+//! The settings of a client: deadline, retries, encryption, tokens, traces.
 
 use std::fmt;
 use std::future::Future;
@@ -15,7 +15,7 @@ use crate::resolve::Resolver;
 use crate::transport::{self, Connecting, Transport};
 use crate::{Client, Error, Retries, Target, TraceContext, balance};
 
-/// Where something is got from for each call.
+/// A source of a value for each call.
 pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;
 
 /// Sets up a [`Client`]; everything has a default.
@@ -71,27 +71,27 @@ impl Default for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// How long a call may take, its retries included; 10 seconds unless set. Every call tells the
-    /// service how much of it is left. [`Client::with_deadline`] sets another for single calls.
+    /// Sets how long a call may take, retries included; 10 seconds by default. Every call sends the
+    /// remaining time to the service. [`Client::with_deadline`] sets another one for single calls.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
     }
 
-    /// How long making a connection may take; 5 seconds unless set.
+    /// Sets the timeout of a connection attempt; 5 seconds by default.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// How often the addresses of a `dns:///` target are looked up; every 5 seconds unless set.
+    /// Sets how often the addresses of a `dns:///` target are looked up; every 5 seconds by default.
     pub fn refresh(mut self, every: Duration) -> Self {
         self.refresh = every.max(Duration::from_millis(10));
         self
     }
 
-    /// Looks up the names of `dns:///` targets by `look_up`, as in a service registry, instead of by
-    /// the system's resolver.
+    /// Looks up the names of `dns:///` targets by `look_up`, for example in a service registry,
+    /// instead of by the system's resolver.
     ///
     /// ```
     /// # let server = dicepoker_client_testkit::Server::start();
@@ -114,7 +114,7 @@ impl ClientBuilder {
         self
     }
 
-    /// When and how often a failed call is tried again.
+    /// Sets when and how often a failed call is retried.
     pub fn retries(mut self, retries: Retries) -> Self {
         self.retries = retries;
         self
@@ -127,7 +127,7 @@ impl ClientBuilder {
         self.bearer_token_from(move || Some(token.clone()))
     }
 
-    /// As [`ClientBuilder::bearer_token`], asked for anew for every call, as for tokens that
+    /// [`ClientBuilder::bearer_token`] with a source that is called for every call, for tokens that
     /// expire. `None` sends no token.
     pub fn bearer_token_from(
         mut self,
@@ -137,14 +137,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Lets the token travel in plain text, as behind a mesh that encrypts.
+    /// Allows the token to travel in plain text, for example behind a mesh that encrypts.
     pub fn plaintext_token(mut self) -> Self {
         self.plaintext_token = true;
         self
     }
 
-    /// Where the trace of each call is got from; with the feature `opentelemetry` it is
-    /// OpenTelemetry's current span unless set otherwise.
+    /// Sets the source of each call's trace; with the feature `opentelemetry` it is OpenTelemetry's
+    /// current span by default.
     pub fn trace_from(
         mut self,
         source: impl Fn() -> Option<TraceContext> + Send + Sync + 'static,
@@ -153,7 +153,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How encrypted connections are made; for `https://` and `dnss:///` targets.
+    /// Sets how connections to `https://` and `dnss:///` targets are encrypted.
     #[cfg(feature = "tls")]
     pub fn tls(mut self, tls: crate::Tls) -> Self {
         self.tls = Some(tls);
@@ -163,8 +163,7 @@ impl ClientBuilder {
     /// The client of the service at `target`, once the service can be reached and serves.
     ///
     /// # Errors
-    /// If `target` is no address, something is set up that cannot be, or no address serves within
-    /// the deadline.
+    /// If `target` or a setting is invalid, or no address serves within the deadline.
     pub async fn connect(self, target: impl AsRef<str>) -> Result<Client, Error> {
         let target: Target = target.as_ref().parse()?;
         let deadline = self.deadline;
@@ -181,18 +180,18 @@ impl ClientBuilder {
         Err(Error::unavailable(format!("cannot connect to {target}: {error}")))
     }
 
-    /// As [`ClientBuilder::connect`], but at once: connections are made when calls need them.
-    /// Must be called within a Tokio runtime.
+    /// [`ClientBuilder::connect`] without waiting: connections are made when calls need them. Must be
+    /// called within a Tokio runtime.
     ///
     /// # Errors
-    /// If something is set up that cannot be.
+    /// If a setting is invalid.
     pub fn open(self, target: &Target) -> Result<Client, Error> {
         if self.token.is_some()
             && !(self.plaintext_token || target.is_encrypted() || target.is_loopback())
         {
             return Err(Error::config(format!(
                 "a token for {target} would travel in plain text: use https:// or dnss:///, or \
-                 allow it"
+                 plaintext_token()"
             )));
         }
         let connecting = Connecting {
@@ -217,8 +216,8 @@ impl ClientBuilder {
     }
 }
 
-/// Waits until the service can be reached: a balanced set tells, one address is asked for its
-/// health, and any answer at all will do.
+/// Waits until the service can be reached: until the balanced set has a serving address, or until the
+/// one address answers a health check, with whatever status.
 async fn ready(client: &Client) -> Result<(), Error> {
     if let Some(mut serving) = client.serving() {
         let gone = || Error::unavailable("the connection was closed");

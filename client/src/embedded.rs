@@ -1,5 +1,5 @@
-//! The service inside this process: the same rules, answers and errors without a server to reach.
-//! What a call would send over a connection is handed to the service's own code instead.
+//! The service inside this process: the same rules, answers and errors without a server. Calls go to
+//! the service's code instead of a connection.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use crate::{Client, Error};
 /// Memory for solved rulesets that are not built in.
 const CACHE_BYTES: u64 = 256 << 20;
 
-/// How long such a ruleset stays in memory when nobody asks for it.
+/// How long an unused one of them stays in memory.
 const CACHE_IDLE: std::time::Duration = std::time::Duration::from_secs(3600);
 
-/// Rulesets that may wait to be solved.
+/// Capacity of the queue of rulesets to solve.
 const QUEUE: usize = 64;
 
 impl Client {
-    /// A client of a service of its own, in this process. Nothing is solved beforehand: the first
-    /// advice for a ruleset waits until it is.
+    /// A client of a service of its own, in this process. The first advice for a ruleset waits until
+    /// the ruleset is solved.
     ///
     /// ```
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -36,17 +36,17 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// If no thread can be had to solve rulesets on.
+    /// If no thread for solving can be started.
     pub fn embedded() -> Result<Self, Error> {
         Self::builder().embedded()
     }
 }
 
 impl crate::ClientBuilder {
-    /// As [`Client::embedded`], set up otherwise.
+    /// [`Client::embedded`] with these settings.
     ///
     /// # Errors
-    /// If something is set up that cannot be, or no thread can be had to solve rulesets on.
+    /// If a setting is invalid, or no thread for solving can be started.
     pub fn embedded(self) -> Result<Client, Error> {
         let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
             DicePokerServiceServer::new(Service::new(games()?)),
@@ -59,7 +59,7 @@ impl crate::ClientBuilder {
 /// The rules of an embedded service.
 pub(crate) fn games() -> Result<Arc<Games>, Error> {
     let long_work = LongWork::new(0, QUEUE).map_err(|error| {
-        Error::unavailable("no thread can be had to solve rulesets on").with_source(error)
+        Error::unavailable("cannot start a thread that solves rulesets").with_source(error)
     })?;
     Ok(Arc::new(Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work)))
 }

@@ -1,4 +1,4 @@
-//! How the name of a `dns:///` target becomes addresses: by the system, or as the caller says.
+//! The resolver of `dns:///` targets: the system's, or the caller's.
 
 use std::fmt;
 use std::future::Future;

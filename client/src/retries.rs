@@ -1,6 +1,6 @@
-//! How often a failed call is tried again. Every call of the contract is a pure question, so every
-//! call may be. The budget, shared by all clones of a client, keeps the retries a small share of
-//! the calls however much fails, so that a service in trouble is not buried.
+//! Retries of failed calls. No call of the contract has side effects, so every call may be retried. The
+//! budget, shared by all clones of a client, limits retries to a small share of the calls, so that a
+//! failing service is not overloaded.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use tower::util::rng::HasherRng;
 
 use crate::Error;
 
-/// How much jitter a backoff gets: up to half of it, either way.
+/// The jitter of a backoff: up to half of it, either way.
 const JITTER: f64 = 0.5;
 
 /// How long a call counts towards the budget.
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 
-/// When and how often a failed call is tried again.
+/// When and how often a failed call is retried.
 ///
 /// ```
 /// use std::time::Duration;
@@ -39,8 +39,8 @@ pub struct Retries {
 }
 
 impl Default for Retries {
-    /// Four attempts with 25 ms to 1 s between them, doubling, with jitter; retries at most a
-    /// fifth of the calls, though ten a second in any case.
+    /// Four attempts, 25 ms to 1 s apart, doubling, with jitter; a budget of a fifth of the calls, at
+    /// least ten a second.
     fn default() -> Self {
         Self {
             attempts: 4,
@@ -52,29 +52,29 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// Every call is tried once.
+    /// A single attempt.
     #[must_use]
     pub fn none() -> Self {
         Self { attempts: 1, ..Self::default() }
     }
 
-    /// The most attempts a call gets, the first included.
+    /// Sets the maximum number of attempts, the first included.
     #[must_use]
     pub fn attempts(mut self, most: u32) -> Self {
         self.attempts = most.max(1);
         self
     }
 
-    /// The pause before the first retry, and the longest before a later one. What a server asks
-    /// for goes before both.
+    /// Sets the pause before the first retry, and the longest pause. A delay that the server asks for
+    /// takes precedence.
     #[must_use]
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
         self.backoff = (first, longest);
         self
     }
 
-    /// Retries may be this share of the calls of the last ten seconds, 0.0 to 1.0, and in any case
-    /// so many a second (at least 1).
+    /// Sets the budget: a share of the calls of the last ten seconds, 0.0 to 1.0, and a minimum a
+    /// second (at least 1).
     #[must_use]
     pub fn budget(mut self, share: f32, per_second: u32) -> Self {
         self.budget_share = share.clamp(0.0, 1.0);
@@ -93,7 +93,7 @@ impl Retries {
     }
 }
 
-/// [`Retries`] at work.
+/// The state of [`Retries`].
 #[derive(Clone, Debug)]
 pub(crate) struct Retrier {
     attempts: u32,
@@ -107,12 +107,12 @@ impl Retrier {
         self.backoff.clone().make_backoff()
     }
 
-    /// Notes a call that succeeded, which pays for a share of a retry.
+    /// Adds a successful call to the budget.
     pub(crate) fn succeeded(&self) {
         self.budget.deposit();
     }
 
-    /// Whether one more attempt may follow the first `made`; if so it is paid for.
+    /// Whether another attempt may follow the first `made`; if so, takes it from the budget.
     pub(crate) fn may_retry(&self, made: u32) -> bool {
         made < self.attempts && self.budget.withdraw()
     }

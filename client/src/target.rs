@@ -1,4 +1,4 @@
-//! Where the service is: one address, a list of them, or a name that resolves to all replicas.
+//! The address of the service: one, a list, or a name that resolves to all replicas.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use http::Uri;
 
 use crate::Error;
 
-/// Where the service is, as people write it:
+/// The address of the service:
 ///
 /// | form | meaning |
 /// |---|---|
 /// | `http://host:port`, `host:port` | one address, in plain text |
 /// | `https://host:port` | one address, encrypted |
 /// | `http://a:1,http://b:2` | several replicas, balanced |
-/// | `dns:///name:port` | every address that the name has, as of a Kubernetes headless service, balanced |
+/// | `dns:///name:port` | every address of the name, for example of a Kubernetes headless service, balanced |
 /// | `dnss:///name:port` | the same, encrypted |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target(pub(crate) Kind);
@@ -30,17 +30,17 @@ impl Target {
     /// Several replicas, balanced.
     ///
     /// # Errors
-    /// If there is none, or one is not the address of a server.
+    /// If the list is empty or an address is invalid.
     pub fn list<A: AsRef<str>>(addresses: impl IntoIterator<Item = A>) -> Result<Self, Error> {
         let uris: Vec<Uri> =
             addresses.into_iter().map(|one| address(one.as_ref())).collect::<Result<_, _>>()?;
         if uris.is_empty() {
-            return Err(Error::config("a list of addresses must hold one at least"));
+            return Err(Error::config("the list of addresses is empty"));
         }
         Ok(Self(Kind::List(uris)))
     }
 
-    /// Every address that `name` resolves to, balanced and looked up anew from time to time.
+    /// Every address that `name` resolves to, balanced and looked up periodically.
     #[must_use]
     pub fn dns(name: impl Into<String>, port: u16) -> Self {
         Self(Kind::Dns { name: name.into(), port, encrypted: false })
@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    /// Whether nothing sent there leaves this machine.
+    /// Whether every address is a loopback address.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         match &self.0 {
@@ -74,7 +74,7 @@ fn is_loopback(host: &str) -> bool {
 fn address(text: &str) -> Result<Uri, Error> {
     let wrong = |why: &str| {
         Error::config(format!(
-            "\"{text}\" is no address of a server ({why}): write it like http://localhost:50051"
+            "\"{text}\" is not the address of a server ({why}): write it like http://localhost:50051"
         ))
     };
     let text = text.trim();
@@ -99,7 +99,7 @@ impl FromStr for Target {
             if let Some(rest) = text.strip_prefix(scheme) {
                 let wrong = || {
                     Error::config(format!(
-                        "\"{text}\" names no host and port: write it like dns:///dicepoker:50051"
+                        "\"{text}\" has no host and port: write it like dns:///dicepoker:50051"
                     ))
                 };
                 let (name, port) =
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_people_write_them() {
+    fn addresses_are_parsed_in_every_form() {
         let read = |text: &str| text.parse::<Target>().expect(text);
         assert_eq!(read("localhost:50051"), read("http://localhost:50051"));
         assert!(read("https://play.example").is_encrypted());

@@ -1,9 +1,9 @@
-//! Whom to trust on an encrypted connection, and who to be.
+//! The settings of encrypted connections.
 
 use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 
-/// How an encrypted connection is made: by default the certificates that this machine trusts, and
-/// the host of the address as the server's name.
+/// The settings of an encrypted connection: by default the certificate authorities of this machine,
+/// and the host of the address as the server's name.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Tls(ClientTlsConfig);
@@ -25,7 +25,7 @@ impl Tls {
         Self(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem)))
     }
 
-    /// Shows the server this certificate of its own (mutual TLS).
+    /// Presents this certificate to the server (mutual TLS).
     pub fn identity(self, certificate_pem: impl AsRef<[u8]>, key_pem: impl AsRef<[u8]>) -> Self {
         Self(self.0.identity(Identity::from_pem(certificate_pem, key_pem)))
     }

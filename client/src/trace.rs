@@ -1,17 +1,17 @@
-//! The trace a call belongs to, passed on as the W3C `traceparent` and `tracestate`, so that the
-//! service's spans hang under the caller's.
+//! The trace of a call, sent as the W3C `traceparent` and `tracestate`, so that the service's spans are
+//! children of the caller's.
 
 use std::fmt;
 use std::str::FromStr;
 
 use tonic::metadata::MetadataMap;
 
-/// A place in a distributed trace: what W3C Trace Context calls `traceparent` and `tracestate`.
+/// A span in a distributed trace, as in the `traceparent` and `tracestate` of W3C Trace Context.
 ///
 /// ```
 /// use dicepoker_client::TraceContext;
 ///
-/// // As a web framework hands it over from the request being served.
+/// // From the headers of the request being served.
 /// let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 /// let trace: TraceContext = header.parse()?;
 /// assert_eq!(trace.with_state("vendor=1").to_string(), header);
@@ -33,17 +33,17 @@ impl TraceContext {
         (trace != 0 && parent != 0).then_some(Self { trace, parent, flags, state: None })
     }
 
-    /// With what vendors add to it, the `tracestate`.
+    /// Sets the vendors' part, the `tracestate`.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<String>) -> Self {
         self.state = Some(state.into());
         self
     }
 
-    /// Puts it into the metadata of a call.
+    /// Writes it into the metadata of a call.
     pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         metadata.insert("traceparent", self.to_string().parse().expect("hexadecimal digits"));
-        // A state that no header can hold is left out, as the standard allows.
+        // The standard allows to drop a state that is no valid header.
         if let Some(state) = self.state.as_ref().and_then(|state| state.parse().ok()) {
             metadata.insert("tracestate", state);
         }
@@ -57,14 +57,14 @@ impl fmt::Display for TraceContext {
     }
 }
 
-/// The text is no `traceparent`.
+/// A text that is no `traceparent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTraceError;
 
 impl fmt::Display for ParseTraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "no traceparent: it must look like 00-<32 hex digits>-<16 hex digits>-<2 hex digits>",
+            "not a traceparent: it must look like 00-<32 hex digits>-<16 hex digits>-<2 hex digits>",
         )
     }
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_traceparent_reads_as_one() {
+    fn only_a_valid_traceparent_is_parsed() {
         let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         assert_eq!(good.parse::<TraceContext>().expect("good").to_string(), good);
         for wrong in [

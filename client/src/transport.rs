@@ -1,5 +1,5 @@
-//! What carries calls: a connection, a balanced set of them, or a service in this process. The
-//! rest of the client does not care which; tonic's transport is touched here and in `balance` only.
+//! The transport of calls: a connection, a balanced set of them, or a service in this process. Only
+//! this module and `balance` use tonic's transport.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::balance::{self, Serving};
 use crate::resolve::Resolver;
 use crate::target::{Kind, Target};
 
-/// What carries calls, for generated stubs: see [`Client::stub`](crate::Client::stub).
+/// The transport of generated stubs: see [`Client::stub`](crate::Client::stub).
 pub type Transport = BoxCloneSyncService<
     http::Request<tonic::body::Body>,
     http::Response<tonic::body::Body>,
     tonic::transport::Error,
 >;
 
-/// How connections are made.
+/// The settings of connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Connecting {
     pub(crate) timeout: Duration,
@@ -30,8 +30,8 @@ pub(crate) struct Connecting {
 }
 
 impl Connecting {
-    /// How to reach `uri`; `name` is what the server's certificate must be for, where that is not
-    /// the host of `uri`.
+    /// The endpoint of `uri`; `name` is the expected name of the server's certificate if it is not the
+    /// host of `uri`.
     pub(crate) fn endpoint(&self, uri: Uri, name: Option<&str>) -> Result<Endpoint, Error> {
         let wrong = |error: tonic::transport::Error| {
             Error::config(format!("cannot connect to {uri}: {error}")).with_source(error)
@@ -39,7 +39,7 @@ impl Connecting {
         let endpoint = Endpoint::from(uri.clone())
             .connect_timeout(self.timeout)
             .tcp_nodelay(true)
-            // Finds a peer that vanished without a word within half a minute.
+            // Detects a vanished peer within half a minute.
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10))
             .keep_alive_while_idle(true)
@@ -82,7 +82,7 @@ impl Connecting {
     }
 }
 
-/// Starts to connect to `target`; for a balanced one also says how many addresses are serving.
+/// Starts to connect to `target`; a balanced one also has a watch on its serving addresses.
 pub(crate) fn open(
     target: &Target,
     connecting: Connecting,

@@ -4,7 +4,7 @@
 #
 #   tests/load/run.sh [--short] [--publish] [path of a dicepoker-server] [seconds a measurement, default 4]
 #
-# --short leaves out ghz and measures each thing for one second unless told otherwise: some two minutes
+# --short leaves out ghz and measures each thing for one second unless `seconds` is given: some two minutes
 # in all, instead of some twelve. --publish puts the tables of the report into README.md and
 # deploy/CAPACITY.md. Everything stays on 127.0.0.1 and ends by itself. The report goes to
 # target/load-report.

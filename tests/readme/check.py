@@ -4,7 +4,7 @@
 An example is a fenced `sh` block with one grpcurl command to localhost:50051, followed by a fenced
 `jsonc` block with its answer. In the answer `//` starts a comment; an object may leave fields out,
 and a list may end early. Of a stream the last
-message is told. Numbers with a fraction are compared to six digits; the rest to the letter.
+message counts. Numbers with a fraction are compared to six digits; the rest to the letter.
 Only the standard library is needed, and grpcurl on the PATH.
 """
 
@@ -29,23 +29,23 @@ def without_comments(text):
     return re.sub(r",(\s*[\]}])", r"\1", text)
 
 
-def differences(told, got, path="answer"):
-    if isinstance(told, dict) and isinstance(got, dict):
-        for key, value in told.items():
+def differences(expected, got, path="answer"):
+    if isinstance(expected, dict) and isinstance(got, dict):
+        for key, value in expected.items():
             if key not in got:
-                yield f"{path}.{key}: told {value!r}, not in the answer"
+                yield f"{path}.{key}: {value!r} is not in the answer"
             else:
                 yield from differences(value, got[key], f"{path}.{key}")
-    elif isinstance(told, list) and isinstance(got, list):
-        if len(told) > len(got):
-            yield f"{path}: told {len(told)} elements, got {len(got)}"
-        for i, (one, other) in enumerate(zip(told, got)):
+    elif isinstance(expected, list) and isinstance(got, list):
+        if len(expected) > len(got):
+            yield f"{path}: expected {len(expected)} elements, got {len(got)}"
+        for i, (one, other) in enumerate(zip(expected, got)):
             yield from differences(one, other, f"{path}[{i}]")
-    elif isinstance(told, float) and isinstance(got, (int, float)):
-        if not math.isclose(told, got, rel_tol=1e-6):
-            yield f"{path}: told {told}, got {got}"
-    elif told != got:
-        yield f"{path}: told {told!r}, got {got!r}"
+    elif isinstance(expected, float) and isinstance(got, (int, float)):
+        if not math.isclose(expected, got, rel_tol=1e-6):
+            yield f"{path}: expected {expected}, got {got}"
+    elif expected != got:
+        yield f"{path}: expected {expected!r}, got {got!r}"
 
 
 def last(text):
@@ -97,12 +97,12 @@ def main():
             for example in BLOCKS.finditer(text):
                 command = shlex.split(example["command"].replace("\\\n", " "))
                 command = [word.replace("localhost:50051", address) for word in command]
-                told = json.loads(without_comments(example["answer"]))
+                expected = json.loads(without_comments(example["answer"]))
                 run = subprocess.run(command, capture_output=True, text=True)
                 if run.returncode != 0:
                     problems = [run.stderr.strip()]
                 else:
-                    problems = list(differences(told, last(run.stdout)))
+                    problems = list(differences(expected, last(run.stdout)))
                 print(f"{'ok' if not problems else 'FAILED'}: {page}: {command[-1]}")
                 for problem in problems:
                     print(f"  {problem}")

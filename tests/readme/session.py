@@ -34,14 +34,14 @@ def main():
         sys.exit(f"FAILED: {arguments.page}: the program has {lines} lines")
     typed = "".join(answer + "\n" for _, answer in TYPED.findall(session[1]))
     # What is typed is not printed where it comes from a pipe.
-    told = TYPED.sub(r"\1", session[1])
+    expected = TYPED.sub(r"\1", session[1])
     text = program[1].replace(PLACE, arguments.address)
     run = subprocess.run(
         [sys.executable, "-c", text], input=typed, capture_output=True, text=True, timeout=120
     )
-    if run.returncode != 0 or run.stdout != told:
-        sys.exit(f"FAILED: {arguments.page}: printed\n{run.stdout}{run.stderr}\nbut told is\n{told}")
-    print(f"ok: {arguments.page}: a Python program of {lines} lines: {told.splitlines()[-1]}")
+    if run.returncode != 0 or run.stdout != expected:
+        sys.exit(f"FAILED: {arguments.page}: printed\n{run.stdout}{run.stderr}\nexpected\n{expected}")
+    print(f"ok: {arguments.page}: a Python program of {lines} lines: {expected.splitlines()[-1]}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
-//! A real dicepoker service on a loopback port of its own, for the client's tests and documented
-//! examples: the service's own code behind a real socket, with a health that the test sets, a door
-//! that can be slammed, and answers that can be made to fail.
+//! The service on a loopback port, for the client's tests and documented examples: the service's code
+//! behind a real socket, with a health status that the test sets and a fault-injecting interceptor.
 
 #![forbid(unsafe_code)]
 
@@ -37,14 +36,14 @@ static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| {
     ))
 });
 
-/// What a test has the server answer instead: called with each request's metadata.
-type Door = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;
+/// The fault-injecting interceptor: called with each request's metadata; its error is the answer.
+type Interceptor = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;
 
-/// How a [`Server`] is started.
+/// The settings of a [`Server`].
 #[derive(Default)]
 pub struct Starting {
     address: Option<SocketAddr>,
-    door: Option<Box<Door>>,
+    interceptor: Option<Box<Interceptor>>,
     without_health: bool,
     #[cfg(feature = "tls")]
     certificate: Option<Certificate>,
@@ -57,31 +56,31 @@ impl std::fmt::Debug for Starting {
 }
 
 impl Starting {
-    /// On this address instead of a free port.
+    /// Listens on this address instead of a free port.
     #[must_use]
     pub fn at(mut self, address: SocketAddr) -> Self {
         self.address = Some(address);
         self
     }
 
-    /// With `door` before every call of the service: what it returns as an error is the answer.
+    /// Intercepts every call of the service: an error of `interceptor` is the answer.
     #[must_use]
-    pub fn door(
+    pub fn intercept(
         mut self,
-        door: impl FnMut(&Request<()>) -> Result<(), Status> + Send + 'static,
+        interceptor: impl FnMut(&Request<()>) -> Result<(), Status> + Send + 'static,
     ) -> Self {
-        self.door = Some(Box::new(door));
+        self.interceptor = Some(Box::new(interceptor));
         self
     }
 
-    /// Without the health service.
+    /// Leaves out the health service.
     #[must_use]
     pub fn without_health(mut self) -> Self {
         self.without_health = true;
         self
     }
 
-    /// Encrypted, with this certificate.
+    /// Encrypts connections with this certificate.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn encrypted(mut self, certificate: &Certificate) -> Self {
@@ -119,28 +118,28 @@ impl Server {
         Starting::default().start()
     }
 
-    /// A server that is started otherwise.
+    /// The settings of a server.
     #[must_use]
     pub fn with() -> Starting {
         Starting::default()
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it listens, as clients are told.
+    /// The URL that it listens on.
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme, self.address)
     }
 
-    /// Has it say from now on that it serves, or does not.
+    /// Sets its health status.
     ///
     /// # Panics
-    /// If it was killed.
+    /// If the server has stopped.
     pub fn set_serving(&self, serving: bool) {
         let status = if serving { ServingStatus::Serving } else { ServingStatus::NotServing };
         let health = self.health.clone();
@@ -157,13 +156,13 @@ impl Server {
 
     fn run(starting: Starting) -> Self {
         let (health, health_service) = tonic_health::server::health_reporter();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (started, starting_up) = std::sync::mpsc::channel();
         let (kill, killed) = oneshot::channel();
         let address = starting.address.unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
-        let door = Arc::new(Mutex::new(starting.door));
+        let interceptor = Arc::new(Mutex::new(starting.interceptor));
         let guard = move |request: Request<()>| {
-            if let Some(door) = door.lock().expect("no door panics").as_mut() {
-                door(&request)?;
+            if let Some(interceptor) = interceptor.lock().expect("no panic").as_mut() {
+                interceptor(&request)?;
             }
             Ok(request)
         };
@@ -194,16 +193,16 @@ impl Server {
                 }
                 let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
                 let router = server.add_optional_service(health_service).add_service(service);
-                tell.send(address).expect("the starter waits");
+                started.send(address).expect("the starter waits");
                 tokio::select! {
                     served = router.serve_with_incoming(incoming) => served.expect("serves"),
                     _ = killed => {}
                 }
             });
-            // Connections end with their runtime, at once: as when a process is killed.
+            // Connections end with their runtime at once, like those of a killed process.
             runtime.shutdown_background();
         });
-        let address = told.recv().expect("the server started");
+        let address = starting_up.recv().expect("the server started");
         Self { address, scheme, health, kill: Some(kill), thread: Some(thread) }
     }
 }

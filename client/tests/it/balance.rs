@@ -14,11 +14,11 @@ const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
 fn replica() -> (Server, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&calls);
-    let door = move |_: &tonic::Request<()>| {
+    let interceptor = move |_: &tonic::Request<()>| {
         seen.fetch_add(1, Ordering::SeqCst);
         Ok(())
     };
-    (Server::with().door(door).start(), calls)
+    (Server::with().intercept(interceptor).start(), calls)
 }
 
 async fn score(client: &Client, times: u32) {
@@ -70,7 +70,7 @@ async fn calls_spread_over_healthy_replicas_and_leave_drained_ones() {
 }
 
 #[tokio::test]
-async fn a_killed_replica_costs_no_call_and_is_taken_back_when_it_returns() {
+async fn a_killed_replica_costs_no_call_and_rejoins() {
     let (first, first_calls) = replica();
     let (second, _) = replica();
     let address = first.address();
@@ -96,7 +96,7 @@ async fn a_killed_replica_costs_no_call_and_is_taken_back_when_it_returns() {
     let start = move || {
         Server::with()
             .at(address)
-            .door(move |_| {
+            .intercept(move |_| {
                 seen.fetch_add(1, Ordering::SeqCst);
                 Ok(())
             })
@@ -107,7 +107,7 @@ async fn a_killed_replica_costs_no_call_and_is_taken_back_when_it_returns() {
 }
 
 #[tokio::test]
-async fn when_no_replica_serves_calls_wait_and_then_say_why() {
+async fn without_a_serving_replica_calls_wait_and_then_report_why() {
     let (server, _) = replica();
     server.set_serving(false);
     let target = Target::list([server.url()]).expect("an address");
@@ -131,45 +131,45 @@ async fn a_name_is_resolved_to_its_replicas() {
     score(&client, 3).await;
     until(|| calls.load(Ordering::SeqCst) == 3).await;
 
-    let nobody = Client::builder().deadline(Duration::from_millis(500));
-    let error = nobody.connect("dns:///no-such-host.invalid:1").await.expect_err("no such host");
+    let client = Client::builder().deadline(Duration::from_millis(500));
+    let error = client.connect("dns:///no-such-host.invalid:1").await.expect_err("no such host");
     assert!(error.message().contains("no-such-host.invalid cannot be resolved"), "{error}");
 }
 
 #[tokio::test]
-async fn replicas_come_and_go_as_the_name_says_and_no_call_is_lost() {
+async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
     let (first, first_calls) = replica();
     let (second, second_calls) = replica();
     // A registry of the test's own: what the name resolves to just now.
     let registry = Arc::new(Mutex::new(Ok(vec![first.address()])));
     let asked = Arc::new(Mutex::new(Vec::new()));
-    let (told, seen) = (Arc::clone(&registry), Arc::clone(&asked));
+    let (entries, seen) = (Arc::clone(&registry), Arc::clone(&asked));
     let client = Client::builder()
         .refresh(Duration::from_millis(20))
         .resolve_by(move |name, port| {
-            seen.lock().expect("held by nobody").push((name, port));
-            let now = told.lock().expect("held by nobody").clone();
+            seen.lock().expect("not poisoned").push((name, port));
+            let now = entries.lock().expect("not poisoned").clone();
             async move { now.map_err(|()| std::io::Error::other("the registry is away")) }
         })
         .connect("dns:///dicepoker.test:50051")
         .await
         .expect("connects");
-    let tell = |addresses| *registry.lock().expect("held by nobody") = addresses;
+    let register = |addresses| *registry.lock().expect("not poisoned") = addresses;
     until_called(&client, &first_calls).await;
     assert_eq!(second_calls.load(Ordering::SeqCst), 0);
     assert_eq!(asked.lock().expect("held")[0], ("dicepoker.test".to_owned(), 50051));
 
     // One more: it is called, and the one that was there still is.
-    tell(Ok(vec![first.address(), second.address()]));
+    register(Ok(vec![first.address(), second.address()]));
     until_called(&client, &second_calls).await;
     until_called(&client, &first_calls).await;
 
-    // The first is told to go while calls are made; from then on it gets none.
+    // The first leaves the name while calls are made; from then on it gets none.
     let caller = tokio::spawn({
         let client = client.clone();
         async move { score(&client, 300).await }
     });
-    tell(Ok(vec![second.address()]));
+    register(Ok(vec![second.address()]));
     caller.await.expect("no call failed");
     tokio::time::sleep(Duration::from_millis(200)).await;
     let before = first_calls.load(Ordering::SeqCst);
@@ -177,14 +177,14 @@ async fn replicas_come_and_go_as_the_name_says_and_no_call_is_lost() {
     assert_eq!(first_calls.load(Ordering::SeqCst), before, "gone from the name, yet called");
 
     // Nobody to ask: those known are kept. Asked by its number of look-ups, not by the clock.
-    tell(Err(()));
-    let lookups = || asked.lock().expect("held by nobody").len();
+    register(Err(()));
+    let lookups = || asked.lock().expect("not poisoned").len();
     let begun = lookups();
     until(|| lookups() > begun + 2).await;
     score(&client, 10).await;
 
     // Back, at an address that it had before.
-    tell(Ok(vec![first.address(), second.address()]));
+    register(Ok(vec![first.address(), second.address()]));
     until_called(&client, &first_calls).await;
 }
 

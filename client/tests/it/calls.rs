@@ -21,10 +21,10 @@ fn failing(
 ) -> (Server, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&calls);
-    let door = move |_: &tonic::Request<()>| {
+    let interceptor = move |_: &tonic::Request<()>| {
         if seen.fetch_add(1, Ordering::SeqCst) < failures { Err(status()) } else { Ok(()) }
     };
-    (Server::with().door(door).start(), calls)
+    (Server::with().intercept(interceptor).start(), calls)
 }
 
 fn busy(pushback: &'static str) -> impl Fn() -> Status + Send + 'static {
@@ -41,7 +41,7 @@ async fn score(server: &Server, retries: Retries) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn what_fails_for_a_moment_is_tried_again() {
+async fn unavailable_is_retried_up_to_four_attempts() {
     let (server, calls) = failing(3, || Status::unavailable("starting"));
     score(&server, Retries::default()).await.expect("the fourth attempt succeeds");
     assert_eq!(calls.load(Ordering::SeqCst), 4);
@@ -53,7 +53,7 @@ async fn what_fails_for_a_moment_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_succeed_is_not_tried_again() {
+async fn other_codes_are_not_retried() {
     for status in [Status::internal, Status::resource_exhausted, Status::deadline_exceeded] {
         let (server, calls) = failing(1, move || status("no"));
         score(&server, Retries::default()).await.expect_err("not retried");
@@ -75,7 +75,7 @@ async fn what_cannot_succeed_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn the_server_sets_the_pace() {
+async fn the_servers_retry_delay_is_used() {
     let (server, calls) = failing(1, busy("120"));
     let start = Instant::now();
     score(&server, Retries::default()).await.expect("the second attempt succeeds");
@@ -87,7 +87,7 @@ async fn the_server_sets_the_pace() {
     assert!(!error.is_retryable());
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 
-    // Not waited for, if it is past the deadline anyway: the cause is told at once instead.
+    // A delay past the deadline is not waited for: the cause is returned at once.
     let (server, _) = failing(1, busy("60000"));
     let start = Instant::now();
     let error = score(&server, Retries::default()).await.expect_err("too late");
@@ -97,7 +97,7 @@ async fn the_server_sets_the_pace() {
 }
 
 #[tokio::test]
-async fn a_failing_service_is_not_buried_in_retries() {
+async fn the_budget_limits_retries_of_a_failing_service() {
     let (server, calls) = failing(u32::MAX, || Status::unavailable("down"));
     let retries = Retries::default()
         .budget(0.1, 1)
@@ -111,13 +111,13 @@ async fn a_failing_service_is_not_buried_in_retries() {
 }
 
 #[tokio::test]
-async fn the_deadline_holds_over_all_attempts_and_the_server_is_told() {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&told);
+async fn the_deadline_includes_all_attempts_and_is_sent() {
+    let timeouts = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&timeouts);
     let server = Server::with()
-        .door(move |request| {
+        .intercept(move |request| {
             let timeout = request.metadata().get("grpc-timeout").expect("a timeout").clone();
-            heard.lock().expect("sound").push(timeout);
+            seen.lock().expect("sound").push(timeout);
             std::thread::sleep(Duration::from_millis(80));
             Err(Status::unavailable("slow and down"))
         })
@@ -128,11 +128,11 @@ async fn the_deadline_holds_over_all_attempts_and_the_server_is_told() {
     let error = hasty.score("dice-poker-13", ROLL).await.expect_err("late");
     assert_eq!(error.code(), Code::DeadlineExceeded);
     assert!(start.elapsed() < Duration::from_millis(300));
-    assert_eq!(told.lock().expect("sound").len(), 1);
+    assert_eq!(timeouts.lock().expect("sound").len(), 1);
 }
 
 #[tokio::test]
-async fn every_wrong_field_is_named() {
+async fn every_invalid_field_is_named() {
     let server = Server::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let card = Scorecard::new().with("ones", 99).with("twoes", 2);
@@ -156,7 +156,7 @@ async fn every_wrong_field_is_named() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_said_to_be_unreachable() {
+async fn a_missing_service_is_reported_as_unreachable() {
     let gone = Server::start().url();
     let error = Client::connect(&gone).await.expect_err("gone");
     assert_eq!(error.code(), Code::Unavailable);
@@ -166,12 +166,12 @@ async fn a_service_that_is_not_there_is_said_to_be_unreachable() {
 #[tokio::test]
 async fn tokens_and_traces_go_with_every_call() {
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&seen);
+    let requests = Arc::clone(&seen);
     let server = Server::with()
-        .door(move |request| {
+        .intercept(move |request| {
             let text =
                 |key| request.metadata().get(key).map(|v| v.to_str().expect("ascii").to_owned());
-            heard.lock().expect("sound").push((
+            requests.lock().expect("sound").push((
                 text("authorization"),
                 text("traceparent"),
                 text("tracestate"),
@@ -196,7 +196,7 @@ async fn tokens_and_traces_go_with_every_call() {
 }
 
 #[tokio::test]
-async fn batches_of_any_length_are_answered_one_by_one() {
+async fn each_request_of_a_long_batch_has_a_result() {
     let server = Server::start();
     let client = Client::connect(server.url()).await.expect("connects");
     // More than one call of the service takes, with a wrong one among them.
@@ -228,7 +228,7 @@ async fn batches_of_any_length_are_answered_one_by_one() {
 }
 
 #[tokio::test]
-async fn games_end_at_the_deadline_and_tell_of_their_progress() {
+async fn simulations_stream_progress_and_end_at_the_deadline() {
     let server = Server::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let players = || vec![Player::default(), Opponent::Level(3).into()];
@@ -237,7 +237,7 @@ async fn games_end_at_the_deadline_and_tell_of_their_progress() {
     let error = match hasty.simulate("dice-poker-13", query.clone()).await {
         Ok(mut simulation) => loop {
             match simulation.next().await {
-                Ok(told) => assert!(told.is_some_and(|told| told.games_played < 100_000)),
+                Ok(message) => assert!(message.is_some_and(|so_far| so_far.games_played < 100_000)),
                 Err(error) => break error,
             }
         },
@@ -249,13 +249,13 @@ async fn games_end_at_the_deadline_and_tell_of_their_progress() {
     let end = end.expect("ends");
     assert_eq!((end.games_played, end.players.len()), (100, 2));
     assert!(end.players[0].regret_per_decision < end.players[1].regret_per_decision);
-    let nobody = SimulateQuery::new([], 1, 1);
-    let refused = client.simulate("dice-poker-13", nobody).await.expect_err("nobody plays");
+    let no_players = SimulateQuery::new([], 1, 1);
+    let refused = client.simulate("dice-poker-13", no_players).await.expect_err("no players");
     assert_eq!(refused.field_violations()[0].field, "players");
 }
 
 #[tokio::test]
-async fn the_race_tells_of_cells_margins_and_rows() {
+async fn answers_about_the_race_have_cells_margins_and_rows() {
     let server = Server::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let card = Scorecard::new().with("queens", 7);
@@ -274,7 +274,7 @@ async fn the_race_tells_of_cells_margins_and_rows() {
 }
 
 #[tokio::test]
-async fn playing_for_the_win_tells_how_games_may_end() {
+async fn the_objective_to_win_has_chances() {
     let server = Server::start();
     let client = Client::connect(server.url()).await.expect("connects");
     // Far behind with one row to go, only five alike can win.

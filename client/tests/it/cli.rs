@@ -54,7 +54,7 @@ fn json(server: &Server, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn score_tells_points_bonuses_and_what_is_not_allowed() {
+fn score_prints_points_bonuses_and_why_rows_are_illegal() {
     let server = Server::start();
     let scores = json(&server, &["score", "1,3,2,4,4"]);
     let row = |scores: &Value, id: &str| {
@@ -80,7 +80,7 @@ fn score_tells_points_bonuses_and_what_is_not_allowed() {
 }
 
 #[test]
-fn suggest_and_moves_agree_on_what_may_be_done() {
+fn suggest_and_moves_list_the_same_moves() {
     let server = Server::start();
     let moves = json(&server, &["moves", "24611", "-n", "2"]);
     let advice = json(&server, &["suggest", "24611", "-n", "2", "--top", "0"]);
@@ -94,7 +94,7 @@ fn suggest_and_moves_agree_on_what_may_be_done() {
 }
 
 #[test]
-fn what_apply_prints_can_be_fed_back() {
+fn apply_reads_its_own_output() {
     let server = Server::start();
     let thrown = json(&server, &["apply", "24611", "-n", "2", "--keep", "6", "--seed", "42"]);
     assert_eq!(thrown["position"]["rollsLeft"], 1);
@@ -108,20 +108,20 @@ fn what_apply_prints_can_be_fed_back() {
 }
 
 #[test]
-fn what_one_command_prints_the_next_one_reads_rules_included() {
+fn commands_read_the_output_of_others_rules_included() {
     let server = Server::start();
     let house = ["-r", "dice-poker-15", "-o", "upper_bonus_threshold=63"];
     let turn = printed(&server, &[&["--json", "turn", "--seed", "42"], &house[..]].concat());
     let apply = ["--json", "apply", "-p", "-", "--throw", "--seed", "42"];
     let applied = piped(&server, &apply, &turn);
-    let told: Value = serde_json::from_str(&applied).expect("JSON");
-    assert_eq!(told["ruleset"], "dice-poker-15");
-    assert_eq!(told["options"]["upper_bonus_threshold"], 63);
+    let document: Value = serde_json::from_str(&applied).expect("JSON");
+    assert_eq!(document["ruleset"], "dice-poker-15");
+    assert_eq!(document["options"]["upper_bonus_threshold"], 63);
     let advice = piped(&server, &["--json", "suggest", "-p", "-"], &applied);
     let advice: Value = serde_json::from_str(&advice).expect("JSON");
     // By the rules that were written; others may be named, and expect something else.
     let by_hand = ["--json", "suggest", "-p", "-", "-r", "dice-poker-15"];
-    let position = told["position"].to_string();
+    let position = document["position"].to_string();
     let house = [&by_hand[..], &["-o", "upper_bonus_threshold=63"]].concat();
     let same: Value = serde_json::from_str(&piped(&server, &house, &position)).expect("JSON");
     assert_eq!(advice["expectedValue"], same["expectedValue"]);
@@ -134,7 +134,7 @@ fn what_one_command_prints_the_next_one_reads_rules_included() {
 }
 
 #[test]
-fn a_move_is_taken_from_what_another_command_printed() {
+fn apply_reads_the_move_of_another_command() {
     let server = Server::start();
     let chosen =
         |printed: &str| serde_json::from_str::<Value>(printed).expect("JSON")["move"].clone();
@@ -144,8 +144,11 @@ fn a_move_is_taken_from_what_another_command_printed() {
     let both = ["--json", "apply", "-p", "-", "--move", "-", "--seed", "42"];
     let applied = piped(&server, &both, &advice);
     assert_eq!(chosen(&applied), chosen(&advice));
-    let told: Value = serde_json::from_str(&applied).expect("JSON");
-    assert_eq!((&told["ruleset"], &told["start"]["rollsLeft"]), (&"yahtzee".into(), &2.into()));
+    let document: Value = serde_json::from_str(&applied).expect("JSON");
+    assert_eq!(
+        (&document["ruleset"], &document["start"]["rollsLeft"]),
+        (&"yahtzee".into(), &2.into())
+    );
     // What an opponent plays, who was asked for.
     let beginner = ["--json", "suggest", "11666", "-n", "2", "--level", "1", "--seed", "4"];
     let beginner = piped(&server, &both, &printed(&server, &beginner));
@@ -169,10 +172,10 @@ fn a_move_is_taken_from_what_another_command_printed() {
     let none = ["--server", &url, "apply", "24611", "--move", "-"];
     let none = dicepoker(&none, "{\"discard\": {}}");
     assert_eq!(none.status.code(), Some(2));
-    let told = text(&none.stderr);
+    let document = text(&none.stderr);
     assert!(
-        told.starts_with("error: standard input: no move: unrecognized field name 'discard'"),
-        "{told}"
+        document.starts_with("error: standard input: no move: unrecognized field name 'discard'"),
+        "{document}"
     );
 }
 
@@ -203,8 +206,8 @@ fn a_game_of_turns_and_moves_is_reviewed_as_it_was_printed() {
     let url = server.url();
     let torn = dicepoker(&["--server", &url, "review", "-"], &format!("{game}{game}"));
     assert_eq!(torn.status.code(), Some(2));
-    let told = "error: standard input: part 14 does not follow the one before it\n";
-    assert_eq!(text(&torn.stderr), told);
+    let document = "error: standard input: part 14 does not follow the one before it\n";
+    assert_eq!(text(&torn.stderr), document);
 }
 
 #[test]
@@ -229,12 +232,12 @@ fn dice_are_typed_and_shown_by_the_names_of_their_faces() {
     let arguments = ["--server", &url, "score", "AAXKK", "-r", "poquer-tradicional"];
     let wrong = dicepoker(&arguments, "");
     assert_eq!(wrong.status.code(), Some(2));
-    let told = "error: \"X\" is no face: type dice by their names, 9, 10, J, Q, K, A\n";
-    assert_eq!(text(&wrong.stderr), told);
+    let document = "error: \"X\" is no face: type dice by their names, 9, 10, J, Q, K, A\n";
+    assert_eq!(text(&wrong.stderr), document);
 }
 
 #[test]
-fn before_the_first_throw_of_a_turn_there_are_no_dice_to_type() {
+fn dice_are_optional_before_the_first_throw() {
     let server = Server::start();
     for command in ["moves", "suggest", "apply", "turn", "score"] {
         let help = printed(&server, &[command, "--help"]);
@@ -249,22 +252,22 @@ fn before_the_first_throw_of_a_turn_there_are_no_dice_to_type() {
 }
 
 #[test]
-fn an_answer_may_take_its_time_and_one_that_never_comes_is_told_with_what_to_do() {
-    let told = Arc::new(Mutex::new(String::new()));
-    let heard = Arc::clone(&told);
+fn the_deadline_is_a_minute_and_its_failure_says_what_to_do() {
+    let timeout = Arc::new(Mutex::new(String::new()));
+    let seen = Arc::clone(&timeout);
     let server = Server::with()
-        .door(move |request| {
+        .intercept(move |request| {
             let timeout = request.metadata().get("grpc-timeout").expect("a timeout");
-            *heard.lock().expect("sound") = timeout.to_str().expect("ascii").to_owned();
+            *seen.lock().expect("sound") = timeout.to_str().expect("ascii").to_owned();
             std::thread::sleep(Duration::from_millis(300));
             Ok(())
         })
         .start();
     printed(&server, &["score", "13244"]);
     // In microseconds: as long as a server may need for tables that it makes on first use.
-    let told = told.lock().expect("sound").clone();
-    let micros: u64 = told.strip_suffix('u').expect(&told).parse().expect(&told);
-    assert!((59_000_000..=60_000_000).contains(&micros), "{told}");
+    let timeout = timeout.lock().expect("sound").clone();
+    let micros: u64 = timeout.strip_suffix('u').expect(&timeout).parse().expect(&timeout);
+    assert!((59_000_000..=60_000_000).contains(&micros), "{timeout}");
 
     let url = server.url();
     let late = dicepoker(&["--server", &url, "--timeout", "0.1", "score", "13244"], "");
@@ -275,11 +278,11 @@ fn an_answer_may_take_its_time_and_one_that_never_comes_is_told_with_what_to_do(
 }
 
 #[test]
-fn what_was_simulated_is_told_also_when_it_ends_early() {
+fn simulate_prints_the_games_played_when_it_ends_early() {
     let server = Server::start();
     let url = server.url();
     let many = ["simulate", "--games", "100000", "--player", "best@win", "--player", "5"];
-    // The first games are told of when they are played: on a busy machine later.
+    // On a busy machine the first statistics come later.
     let partly = |run: &dyn Fn(u64) -> Output, code: i32, why: &str| {
         let ended = [2, 10, 40].into_iter().map(run).find(|output| !output.stdout.is_empty());
         let output = ended.expect("some games are played in less than a minute");
@@ -336,7 +339,7 @@ fn rulesets_are_listed_shown_changed_and_played_as_data() {
 }
 
 #[test]
-fn mistakes_are_told_with_the_field_and_what_would_be_valid() {
+fn failures_name_the_field_and_what_is_valid() {
     let server = Server::start();
     let url = server.url();
     let failed = |arguments: &[&str], code: i32| {
@@ -351,16 +354,16 @@ fn mistakes_are_told_with_the_field_and_what_would_be_valid() {
     assert!(unknown.contains("valid ids are dice-poker-13, "), "{unknown}");
     assert!(failed(&["score", "1x"], 2).contains("\"x\" is no face"));
     assert!(failed(&["score", "13244", "--card", "ones=x"], 2).contains("write it like chance=22"));
-    let told: Value =
+    let document: Value =
         serde_json::from_str(&failed(&["--json", "score", "13247"], 1)).expect("JSON");
-    assert_eq!(told["error"]["fieldViolations"][0]["field"], "dice[4]");
-    assert_eq!(told["error"]["code"], "INVALID_ARGUMENT");
+    assert_eq!(document["error"]["fieldViolations"][0]["field"], "dice[4]");
+    assert_eq!(document["error"]["code"], "INVALID_ARGUMENT");
     for (arguments, exit, code) in [
         (["--json", "score", "1x"], 2, "\"INVALID_ARGUMENT\""),
         (["--json", "score", "--ruleset=mahjong"], 1, "\"NOT_FOUND\""),
     ] {
-        let told = failed(&arguments, exit);
-        assert!(told.contains(code), "{told}");
+        let document = failed(&arguments, exit);
+        assert!(document.contains(code), "{document}");
     }
 
     drop(server);
@@ -426,8 +429,8 @@ fn opponents_objectives_and_reasons_come_with_advice() {
 fn a_turn_is_played_and_rules_are_validated() {
     let server = Server::start();
     let turn = ["turn", "", "-n", "3", "--player", "7", "--seed", "42"];
-    let told = json(&server, &turn);
-    assert_eq!(told["steps"][0]["thrown"], serde_json::json!([6, 3, 6, 3, 2]));
+    let document = json(&server, &turn);
+    assert_eq!(document["steps"][0]["thrown"], serde_json::json!([6, 3, 6, 3, 2]));
     assert!(printed(&server, &turn).contains("throw, throws 63632"));
     let validated = json(&server, &["validate", "-r", "maxi-yatzy"]);
     assert_eq!(validated["accepted"], true);
@@ -455,10 +458,13 @@ fn a_game_from_elsewhere_is_reviewed() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout).to_owned()
     };
-    let told: Value = serde_json::from_str(&review(&["--json", "review", "-"])).expect("JSON");
-    assert_eq!(told["steps"][1]["bestMove"], serde_json::json!({ "keep": { "dice": [6, 6, 6] } }));
-    assert_eq!(told["steps"][1]["grade"], "GRADE_BLUNDER");
-    assert_eq!(told["totals"][0]["grandTotal"], 11);
+    let document: Value = serde_json::from_str(&review(&["--json", "review", "-"])).expect("JSON");
+    assert_eq!(
+        document["steps"][1]["bestMove"],
+        serde_json::json!({ "keep": { "dice": [6, 6, 6] } })
+    );
+    assert_eq!(document["steps"][1]["grade"], "GRADE_BLUNDER");
+    assert_eq!(document["totals"][0]["grandTotal"], 11);
     let people = review(&["review", "--mistakes"]);
     assert!(people.contains("keep 666") && people.contains("player 1: "), "{people}");
     // By other rules, where chance is the same but expectations are not.

@@ -11,10 +11,10 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 #[tokio::test]
 async fn the_current_span_goes_with_the_call() {
     let seen = Arc::new(Mutex::new(None));
-    let heard = Arc::clone(&seen);
+    let requests = Arc::clone(&seen);
     let server = Server::with()
-        .door(move |request| {
-            *heard.lock().expect("sound") = request.metadata().get("traceparent").cloned();
+        .intercept(move |request| {
+            *requests.lock().expect("sound") = request.metadata().get("traceparent").cloned();
             Ok(())
         })
         .start();

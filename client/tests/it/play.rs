@@ -65,9 +65,9 @@ async fn a_perfect_game_is_played_to_its_end_and_reviewed_as_perfect() {
     assert!(of["regret"].as_f64().is_none_or(|regret| regret == 0.0), "{of}");
     assert_eq!(of["endValue"], f64::from(expected));
     let moves = script.lines().count();
-    let told =
+    let expected_text =
         format!("Review of you: {moves} of {moves} moves were good; all together gave up 0.00");
-    assert!(people.contains(&told), "{people}");
+    assert!(people.contains(&expected_text), "{people}");
 }
 
 #[test]
@@ -147,16 +147,16 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
 }
 
 #[test]
-fn a_table_too_small_for_all_is_told_before_the_first_turn() {
+fn too_many_players_are_rejected_before_the_first_turn() {
     let server = Server::start();
     let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
         .args(["--server", &server.url(), "play", "-r", "poquer-tradicional", "--bots", "8"])
         .output()
         .expect("runs");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
-    let told = "error: 9 players: poquer-tradicional allows at most 8, --players and --bots \
+    let expected_text = "error: 9 players: poquer-tradicional allows at most 8, --players and --bots \
                 together\n";
-    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected_text);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,9 +14,9 @@ async fn a_trusted_server_is_called_and_an_unknown_one_is_not() {
     let client = trusting.bearer_token("t").connect(server.url()).await.expect("connects");
     client.score("dice-poker-13", ROLL).await.expect("scores");
 
-    let stranger = Certificate::generate();
-    let wary = Client::builder().tls(Tls::trusting(stranger.pem()));
-    let error = wary.connect(server.url()).await.expect_err("unknown certificate");
+    let other = Certificate::generate();
+    let distrusting = Client::builder().tls(Tls::trusting(other.pem()));
+    let error = distrusting.connect(server.url()).await.expect_err("unknown certificate");
     assert!(error.message().contains("certificate"), "{error}");
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use http::{HeaderMap, Request, header};
-use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
+use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::config::AuthExempt;
@@ -27,7 +27,7 @@ const REFLECTION: &str = "/grpc.reflection.";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TokenId(pub(crate) u64);
 
-type Digest = [u8; SHA256_OUTPUT_LEN];
+type Digest = [u8; 32];
 
 struct Token {
     id: u64,
@@ -75,7 +75,7 @@ impl Tokens {
 }
 
 fn sha256(text: &[u8]) -> Digest {
-    digest(&SHA256, text).as_ref().try_into().expect("a digest of this length")
+    Sha256::digest(text).into()
 }
 
 fn read(path: &Path) -> Result<Vec<Token>, String> {

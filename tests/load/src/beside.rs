@@ -42,7 +42,7 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
     let connections = Connections::open(&server.url, 4).await.map_err(other)?;
     let score = scenario::plain_score();
     let measure = async || connections.offer(&[score.clone()].into(), RATE, length).await;
-    let mut told = Vec::new();
+    let mut results = Vec::new();
     for what in ["simulations", "idle connections", "noise"] {
         let alone = measure().await;
         let before = server.memory("VmRSS")?;
@@ -73,7 +73,7 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
         drop((others, noisy));
         let [alone_p, beside_p] = [&alone, &beside]
             .map(|outcome| [0.5, 0.99].map(|quantile| outcome.good.value_at_quantile(quantile)));
-        told.push(json!({
+        results.push(json!({
             "beside": what,
             "alone_p50_p99_micros": alone_p,
             "beside_p50_p99_micros": beside_p,
@@ -84,7 +84,7 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
         }));
     }
     server.stop().await?;
-    println!("{:#}", json!(told));
+    println!("{:#}", json!(results));
     Ok(())
 }
 

@@ -25,7 +25,7 @@ use crate::drive::{Call, Outcome, pause};
 /// What every HTTP/2 connection begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What HTTP/2 lets a connection carry before it is told otherwise.
+/// The initial flow-control window of HTTP/2.
 const FIRST_WINDOW: i64 = 65_535;
 
 /// Bytes of answers that the server may send on a connection: all that come in one measurement.
@@ -59,7 +59,7 @@ pub struct Answered {
     pub code: Code,
 }
 
-/// What came of those calls; `took` is told, since only who asks knows when they began.
+/// The outcome of those calls; `took` is an argument, since only the caller knows when they began.
 pub fn outcome(answered: &[Answered], took: Duration) -> Outcome {
     let mut outcome = Outcome::new();
     for one in answered {
@@ -122,7 +122,7 @@ impl Peers {
         })
     }
 
-    /// Makes the calls that `next` tells, given the time since the begin and the number under way.
+    /// Makes the calls that `next` returns, given the time since the start and the number in flight.
     fn drive(
         &mut self,
         calls: &[Call],
@@ -244,7 +244,7 @@ impl Peer {
         })
     }
 
-    /// Gives up calls that were due so long ago that nobody waits for them, as callers with a deadline
+    /// Drops calls that were due longer ago than a deadline, as callers with one
     /// do: the server never hears of them.
     fn give_up(&mut self, now: Duration, answered: &mut Vec<Answered>) {
         while let Some(Asked { due, begun, .. }) = self.backlog.front().copied()
@@ -329,7 +329,7 @@ fn put(codec: &mut Codec<Socket, Bytes>, frame: impl Into<Frame<Bytes>>) -> io::
     codec.buffer(frame.into()).map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// A socket that is asked rather than waited for: nobody is woken when it is ready.
+/// A socket that is polled: its readiness wakes no task.
 #[derive(Debug)]
 struct Socket(TcpStream);
 

@@ -211,7 +211,7 @@ async fn main() -> io::Result<()> {
             };
             found.warm(&connections).await.map_err(|e| other(&e))?;
             let outcome = connections.offer(&found.calls, rate, seconds).await;
-            report::tell(&scenario, &outcome);
+            report::print_line(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));
             server.stop().await
         }

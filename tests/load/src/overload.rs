@@ -1,5 +1,5 @@
 //! Several times as much as the server can do: what it still does, how fast it answers what it takes,
-//! how it refuses the rest, and how it comes back. Everything is told as a ratio to the peak of the
+//! how it refuses the rest, and how it comes back. Everything is a ratio to the peak of the
 //! same run.
 
 use std::io;
@@ -72,7 +72,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     for tenths in TOWARDS_PEAK {
         let part = f64::from(tenths) / 10.0;
         let (outcome, cpu) = measure(&mut peers, capacity * part)?;
-        tell(&format!("{part:.1} of capacity"), &outcome);
+        report_line(&format!("{part:.1} of capacity"), &outcome);
         if peak.as_ref().is_none_or(|(peak, _)| outcome.goodput() > peak.goodput()) {
             peak = Some((outcome, cpu));
         } else if part > 1.0 {
@@ -82,7 +82,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let (peak, peak_cpu) = peak.expect("several were offered");
     let ordinary = peak.goodput() * ORDINARY;
     let (before, _) = measure(&mut peers, ordinary)?;
-    tell("ordinary load", &before);
+    report_line("ordinary load", &before);
     let memory = server.memory("VmRSS")?;
 
     // What is offered then has no pause in between: what waits when the overload ends is part of it.
@@ -102,8 +102,8 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let (during, after): (Vec<_>, Vec<_>) = answered.iter().partition(|one| one.due < length);
     let overload = frames::outcome(&during, length);
     let recovery = frames::outcome(&after, RECOVERY + length);
-    tell(&format!("{} times the peak", plan.times), &overload);
-    tell("ordinary load again", &recovery);
+    report_line(&format!("{} times the peak", plan.times), &overload);
+    report_line("ordinary load again", &recovery);
     let memory_after = server.memory("VmHWM")?;
     server.stop().await?;
 
@@ -142,7 +142,7 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn tell(what: &str, outcome: &Outcome) {
+fn report_line(what: &str, outcome: &Outcome) {
     eprintln!(
         "{what:22} good {:8.0}/s p50 {} p99 {} most {} µs, generator late by {} µs at p99  {:?}",
         outcome.goodput(),

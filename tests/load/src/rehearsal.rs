@@ -1,6 +1,6 @@
 //! A rollout rehearsed: three replicas on loopback addresses behind the project's balancing client,
 //! under load, replaced one by one as a rolling update with maxUnavailable 0 and maxSurge 1 does it:
-//! a new one starts and is ready before an old one is told to stop. No call may fail. Then one
+//! a new one starts and is ready before an old one stops. No call may fail. Then one
 //! replica is killed outright: calls in flight there are lost, and retries must hide that.
 
 use std::collections::VecDeque;
@@ -77,7 +77,7 @@ async fn rehearse(
     stage: Stage,
     rate: Option<f64>,
 ) -> io::Result<(f64, Outcome)> {
-    // Every address that a replica will have: as DNS would tell of them one after the other.
+    // The addresses of all replicas, as DNS would return them one after the other.
     let addresses: Vec<SocketAddr> = (2..2 + 2 * REPLICAS)
         .map(|last| SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, 0, 0, last)), port))
         .collect();

@@ -152,7 +152,7 @@ async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
         };
         let rate = capacity(name) * QUIET;
         let outcome = connections.offer(&scenario.calls, rate, size.length).await;
-        tell(name, &outcome);
+        print_line(name, &outcome);
         latencies.push(Offered { name: name.to_owned(), rate, outcome });
     }
     let mut offered = Vec::new();
@@ -160,7 +160,7 @@ async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
         for part in OFFERED {
             let rate = capacity("mixed") * part;
             let outcome = connections.offer(&mixed.calls, rate, size.length).await;
-            tell(&format!("mixed at {:.0} %", part * 100.0), &outcome);
+            print_line(&format!("mixed at {:.0} %", part * 100.0), &outcome);
             offered.push(Offered { name: format!("{part:.2}"), rate, outcome });
         }
     }
@@ -210,8 +210,8 @@ async fn unseen(server: &Server, connections: &Connections, count: u32) -> io::R
     Ok([solved.get(solved.len() / 2).copied().unwrap_or(f64::NAN), cpu])
 }
 
-/// A line about an open loop for the person who waits.
-pub fn tell(name: &str, outcome: &Outcome) {
+/// Prints a line about an open loop while the report is made.
+pub fn print_line(name: &str, outcome: &Outcome) {
     eprintln!(
         "{name:32} {:9.0}/s p50 {} p99 {} p99.9 {} µs  {:?}",
         outcome.rate(),

@@ -161,7 +161,7 @@ pub async fn unseen(connections: &Connections, count: u32) -> Result<Scenario, S
     let calls = (0..count).map(|number| {
         let mut rules = custom.clone();
         if let Some(definition) = &mut rules.definition {
-            definition.upper_bonuses[0].points = 100 + number;
+            definition.upper_bonuses[0].points = 100 + number as i32;
         }
         rules.suggest(&proto::Position {
             dice: vec![1, 1, 2, 3, 6],
@@ -236,7 +236,7 @@ pub struct Rules {
     /// Id of a built-in ruleset.
     pub ruleset: String,
     definition: Option<proto::RulesetDefinition>,
-    /// How many play: nobody races alone.
+    /// The number of players; a race needs two.
     players: usize,
 }
 

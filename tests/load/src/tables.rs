@@ -52,8 +52,8 @@ const STAGES: [&str; 3] = ["first", "second", "last"];
 /// Calls that were not answered well, by code.
 fn not_ok(codes: &BTreeMap<String, u64>) -> String {
     let bad = codes.iter().filter(|(code, _)| *code != "Ok");
-    let told: Vec<String> = bad.map(|(code, count)| format!("{count} {code}")).collect();
-    if told.is_empty() { "–".to_owned() } else { told.join(", ") }
+    let counts: Vec<String> = bad.map(|(code, count)| format!("{count} {code}")).collect();
+    if counts.is_empty() { "–".to_owned() } else { counts.join(", ") }
 }
 
 /// A table that grows by lines. Writing to a String cannot fail.
@@ -145,9 +145,7 @@ pub fn report(measured: &Measured) -> String {
 /// The table of README.md: what five kinds of calls cost the server.
 pub fn figures(measured: &Measured) -> String {
     let mut text = Text::default();
-    text.line(format_args!(
-        "| calls | CPU a call, µs | calls a second and core |\n|---|--:|--:|"
-    ));
+    text.line(format_args!("| calls | CPU a call, µs | calls a second and core |\n|---|--:|--:|"));
     for (name, title) in TITLES.iter().filter(|(name, _)| FIVE.contains(name)) {
         let Some(cost) = cost(measured, name) else { continue };
         let micros = cost.micros_of_cpu;

@@ -1,5 +1,5 @@
-//! A real dicepoker service that turns every so-manieth call away, as one in a bad mood does: what
-//! shows that a client's retries work. It stops when its standard input ends, or is killed.
+//! The service with an interceptor that rejects every n-th call, to test the retries of clients. It
+//! stops when its standard input ends.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use tonic::Status;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [address, every] = arguments.as_slice() else {
-        eprintln!("usage: flaky-server ADDRESS EVERY\nevery 10 turns each tenth call away; 0 none");
+        eprintln!("usage: flaky-server ADDRESS EVERY\n10 rejects every tenth call, 0 none");
         std::process::exit(2);
     };
     let address: SocketAddr = address.parse().expect("ADDRESS is like 127.0.0.1:50051");
@@ -20,10 +20,10 @@ fn main() {
     let mut calls = 0u64;
     let server = Server::with()
         .at(address)
-        .door(move |_| {
+        .intercept(move |_| {
             calls += 1;
             if every > 0 && calls.is_multiple_of(every) {
-                return Err(Status::unavailable("in a bad mood"));
+                return Err(Status::unavailable("rejected by the test"));
             }
             Ok(())
         })
