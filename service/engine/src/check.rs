@@ -26,7 +26,7 @@ pub const MAX_POINTS: u16 = 1000;
 pub const MAX_SCORES: usize = 1 << 20;
 
 /// The most trials of a pattern on a roll that making a sheet may take.
-pub(crate) const MAX_TRIALS: usize = 1 << 23;
+pub(crate) const MAX_TRIALS: usize = 1 << 21;
 
 /// The most columns a sheet may have.
 pub const MAX_COLUMNS: usize = 8;

@@ -160,20 +160,20 @@ pub(super) fn check_throws(definition: &Definition, found: &mut Violations) {
             let most = turns.saturating_mul(definition.rolls.saturating_sub(1).into()) + 1;
             if most > MAX_SAVED {
                 found.push(
-                    "extra_throws.saved",
+                    "saved_throws",
                     format!("up to {most} throws in a turn: must be at most {MAX_SAVED}"),
                 );
             }
         }
         ExtraThrows::Bought(bought) => {
             if !(1..=MAX_BOUGHT).contains(&bought.number) {
-                found.push("extra_throws.bought.number", format!("must be 1 to {MAX_BOUGHT}"));
+                found.push("bought_throws.number", format!("must be 1 to {MAX_BOUGHT}"));
             }
             if bought.price > MAX_POINTS {
-                found.push("extra_throws.bought.price", format!("must be at most {MAX_POINTS}"));
+                found.push("bought_throws.price", format!("must be at most {MAX_POINTS}"));
             }
             if definition.rolls < 2 {
-                found.push("extra_throws.bought", "needs turns of two throws or more");
+                found.push("bought_throws", "needs turns of two throws or more");
             }
         }
     }

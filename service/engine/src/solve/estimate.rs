@@ -78,7 +78,7 @@ const MOST_CATEGORIES: usize = 20;
 const MOST_NUMBERS: u64 = 1 << 22;
 
 /// States that are found by hashing are looked for along at most so many ways.
-const MOST_WAYS: usize = 1 << 17;
+const MOST_WAYS: usize = 1 << 16;
 
 /// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
 /// beyond that every total is taken to be told apart.

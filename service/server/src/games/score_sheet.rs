@@ -172,10 +172,12 @@ impl ScoreSheet {
         }
     }
 
-    /// Expected final score of an empty card, if the ruleset is solved already.
+    /// Expected final score of an empty card, if the ruleset is solved already; learned values
+    /// overestimate it.
     #[must_use]
     pub fn expected_score(&self) -> Option<f64> {
-        self.solution.get().map(|solution| solution.value(CardState::EMPTY))
+        let exact = self.solution.get().filter(|solution| solution.is_exact())?;
+        Some(f64::from(self.sheet.starts_with()) + exact.value(CardState::EMPTY))
     }
 
     /// The memory it takes with what was made of it by now, in KiB.

@@ -109,7 +109,7 @@ const ROWS: &[Fault] = &[
     ),
     (
         "no such sum",
-        |d| d.categories[0].points.as_mut().unwrap().sum = 3,
+        |d| d.categories[0].points.as_mut().unwrap().sum = 4,
         &["categories[0].points.sum"],
     ),
     (
@@ -236,6 +236,94 @@ const JOKERS: &[Fault] = &[
         &["rolls", "categories[1].id", "upper_bonuses[0].points", "joker.fills[2]"],
     ),
 ];
+
+/// Parts of larger sheets.
+const SHEETS: &[Fault] = &[
+    (
+        "a column without a name and with a great weight",
+        |d| d.columns = vec![pb::Column { weight: 11, ..Default::default() }],
+        &["columns[0].id", "columns[0].weight"],
+    ),
+    (
+        "no such order",
+        |d| {
+            d.columns = vec![pb::Column { id: "a".into(), order: 9, ..Default::default() }];
+        },
+        &["columns[0].order"],
+    ),
+    (
+        "nine columns",
+        |d| {
+            let column = |i| pb::Column { id: format!("c{i}"), ..Default::default() };
+            d.columns = (0..9).map(column).collect();
+        },
+        &["columns"],
+    ),
+    ("21 entries", |d| d.categories[5].entries = 21, &["categories[5].entries"]),
+    (
+        "rows that wait for each other",
+        |d| {
+            d.categories[0].after = vec!["sixes".into()];
+            d.categories[1].after = vec!["ones".into()];
+        },
+        &["categories[0]", "categories[1]"],
+    ),
+    (
+        "no such row before",
+        |d| d.categories[0].after = vec!["x".into()],
+        &["categories[0].after[0]"],
+    ),
+    (
+        "a bonus without steps for no row",
+        |d| d.bonuses = vec![pb::Bonus { rows: vec!["x".into()], ..Default::default() }],
+        &["bonuses[0].rows[0]", "bonuses[0].steps"],
+    ),
+    (
+        "a product of one row",
+        |d| {
+            let row = || "ones".to_owned();
+            d.products = vec![pb::Product { of: row(), times: row(), ..Default::default() }];
+        },
+        &["products[0].times"],
+    ),
+    (
+        "a score of no bonuses",
+        |d| {
+            d.final_score = pb::FinalScore::Bonuses.into();
+            d.upper_bonuses.clear();
+        },
+        &["final_score"],
+    ),
+    (
+        "no bought throws",
+        |d| {
+            let bought = pb::BoughtThrows { number: 0, price: 1001 };
+            d.extra_throws = Some(pb::ruleset_definition::ExtraThrows::BoughtThrows(bought));
+        },
+        &["bought_throws.number", "bought_throws.price"],
+    ),
+    (
+        "a win that cannot be told",
+        |d| d.categories[4].served_wins = true,
+        &["categories[4].served_wins"],
+    ),
+    (
+        "patterns too deep",
+        |d| {
+            let mut pattern = pb::Pattern { kind: Some(Kind::Any(pb::AnyDice {})) };
+            for _ in 0..20 {
+                pattern = pb::Pattern { kind: Some(Kind::Not(Box::new(pattern))) };
+            }
+            d.categories[5].pattern = Some(pattern);
+        },
+        &["categories[5].pattern"],
+    ),
+];
+
+#[tokio::test]
+async fn parts_of_larger_sheets_are_checked() {
+    expect(12, cases(SHEETS)).await;
+}
 
 /// One request with this definition; over many of them, every call is used.
 fn call(index: usize, definition: pb::RulesetDefinition) -> Call {
