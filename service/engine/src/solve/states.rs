@@ -335,7 +335,11 @@ fn record(
     let open = match announced {
         Some(category) => CategorySet::EMPTY.with(category),
         None => {
-            sheet.groups().next(state.filled, sheet.open(state)).without(sheet.cells().announced())
+            let (open, groups) = (sheet.open(state), sheet.groups());
+            // Where columns are alike, one box of a row stands for all.
+            let canonical = groups.canonical(state.filled) == state.filled;
+            let open = if canonical { groups.next(state.filled, open) } else { open };
+            open.without(sheet.cells().announced())
         }
     };
     leaf.fill(f64::NEG_INFINITY);

@@ -144,6 +144,7 @@ fn points(choose: &mut impl Choose) -> Points {
 
 /// A sound ruleset within `size` that may use any part of the language; a few boxes more than
 /// categories where it has columns or several entries.
+#[allow(dead_code, reason = "the fuzz target has no use for it")]
 pub fn rich(choose: &mut impl Choose, size: Size) -> Definition {
     loop {
         let mut definition = sound(choose, size);

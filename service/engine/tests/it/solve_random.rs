@@ -247,6 +247,11 @@ fn rich_games_are_played_to_their_end() {
                 }
             }
             let chosen = moves[dice.below(moves.len() as u32) as usize];
+            let told = ranked.iter().find(|ranked| ranked.chosen == chosen).expect("ranked");
+            let mean = mean_of_best(&sheet, &solution, &position, chosen);
+            if let Some(mean) = mean {
+                assert!((told.expected - mean).abs() < 1e-3, "{told:?}, not {mean}: {seed}");
+            }
             let thrown: Vec<u8> = (0..position.dice_thrown(&sheet, chosen))
                 .map(|_| dice.below(sheet.space().faces() as u32) as u8 + 1)
                 .collect();
@@ -263,6 +268,28 @@ fn rich_games_are_played_to_their_end() {
             position = played.position;
         }
     }
+}
+
+/// What a keep is worth by what the best moves after each of its throws are.
+fn mean_of_best(
+    sheet: &Sheet,
+    solution: &Solution,
+    position: &Position,
+    chosen: Move,
+) -> Option<f64> {
+    if !matches!(chosen, Move::Keep(_)) {
+        return None;
+    }
+    let (faces, thrown) = (sheet.space().faces(), position.dice_thrown(sheet, chosen) as u32);
+    let throws = faces.pow(thrown);
+    let mut advisor = Advisor::new();
+    let best = (0..throws).map(|number| {
+        let die = |die| (number / faces.pow(die) % faces) as u8 + 1;
+        let dice: Vec<u8> = (0..thrown).map(die).collect();
+        let played = position.play(sheet, chosen, &dice).expect("legal");
+        advisor.rank(sheet, solution, &played.position)[0].expected
+    });
+    Some(best.sum::<f64>() / throws as f64)
 }
 
 /// Anything that calls itself a ruleset is refused with reasons, or refused as too large, or
