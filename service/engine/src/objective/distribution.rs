@@ -35,7 +35,7 @@ impl ScoreDistributions {
         });
         // In one order, so that sums are the same to the last bit.
         let mut records: Vec<_> = records.into_iter().collect();
-        records.sort_by_key(|&((after, gained), _)| (gained, after.filled.bits(), after.upper));
+        records.sort_by_key(|&((after, gained), _)| (gained, after.filled, after.upper));
         let mut points = Vec::new();
         for ((after, gained), odds) in records {
             let further = self.of(solved, after);
