@@ -18,6 +18,7 @@ import { service } from "../rpc/client";
 import { failureOf, type Failure } from "../rpc/failure";
 import { asked, describe, type Rules } from "../rpc/rules";
 import { isBot, newGame, opponentOf, type Game, type Seat } from "./game";
+import type { Box } from "../parts/box";
 import { keep } from "./store";
 import * as table from "./table";
 
@@ -34,8 +35,10 @@ export const failure = signal<Failure>();
 export const busy = signal(false);
 /** What happened last, for screen readers and the line under the dice. */
 export const news = signal<{ seat: number; step: TurnStep }>();
-/** The row that was filled last. */
-export const lastRecorded = signal<{ seat: number; category: string }>();
+/** The box that was filled last. */
+export const lastRecorded = signal<{ seat: number; box: Box }>();
+/** What the person to move may do. */
+export const legal = signal<Move[]>([]);
 
 export const mover = computed(() => game.value?.seats[game.value.position.toMove]);
 export const isMine = computed(() => !!game.value && !game.value.over && !!mover.value && !isBot(mover.value));
@@ -90,7 +93,7 @@ export async function resume(given: Game, known?: Ruleset): Promise<void> {
     scores.value = [];
     ruleset.value = found;
     game.value = next;
-    table.lay(next.position.dice);
+    table.lay(next.position.dice, next.position.kept);
   });
   keep(next);
   await goOn();
@@ -136,13 +139,20 @@ async function look(): Promise<void> {
   if (!position.dice.length) {
     batch(() => {
       scores.value = [];
+      legal.value = [];
       hints.value = undefined;
     });
     return;
   }
-  const answer = await service.score({ ...asked(rules), position });
+  const [answer, { moves }] = await Promise.all([
+    service.score({ ...asked(rules), position }),
+    service.legalMoves({ ...asked(rules), position }),
+  ]);
   if (own !== current || game.value!.position !== position) return;
-  scores.value = answer.scores;
+  batch(() => {
+    scores.value = answer.scores;
+    legal.value = moves;
+  });
   await lookUp();
 }
 
@@ -205,10 +215,10 @@ function show(seat: number, step: TurnStep): void {
   news.value = { seat, step };
   if (kind.case === "keep") {
     table.hold(kind.value.dice);
-    table.fall(step.thrown, kind.value.dice.length + step.thrown.length);
+    table.fall(step.thrown, kind.value.dice.length + step.thrown.length, ruleset.value?.definition?.keptDiceStay ?? false);
     if (!step.dice.length) lastRecorded.value = undefined;
   } else if (kind.case === "record") {
-    lastRecorded.value = { seat, category: kind.value.category };
+    lastRecorded.value = { seat, box: kind.value };
   }
 }
 
@@ -225,6 +235,7 @@ function advance(steps: TurnStep[], answer: Pick<Game, "totals" | "winners"> & {
   game.value = next;
   if (!next.position.dice.length && !isBot(next.seats[next.position.toMove]!)) table.lay([]);
   scores.value = [];
+  legal.value = [];
   hints.value = undefined;
   keep(next);
 }
@@ -232,6 +243,5 @@ function advance(steps: TurnStep[], answer: Pick<Game, "totals" | "winners"> & {
 /** Whether rules are those of the race. */
 export const isRace = (of: Ruleset | undefined) => of?.family === 2;
 
-/** What a move keeps or records, as one word. */
-export const moveKey = (move: Move | undefined) =>
-  move?.kind.case === "record" ? move.kind.value.category : move?.kind.case === "keep" ? [...move.kind.value.dice].sort().join("") : "stop";
+/** Whether the person to move may throw once more. */
+export const mayThrow = computed(() => legal.value.some(({ kind }) => kind.case === "keep"));

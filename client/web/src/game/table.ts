@@ -5,24 +5,31 @@ import { signal } from "@preact/signals";
 export interface Die {
   face: number;
   kept: boolean;
+  /** Whether it must stay until the turn ends. */
+  stays: boolean;
   /** Changes whenever the die is thrown. */
   throws: number;
 }
 
 export const dice = signal<Die[]>([]);
 
-/** Lays dice as they are, none of them kept. */
-export function lay(faces: number[]): void {
-  dice.value = faces.map((face) => ({ face, kept: false, throws: 0 }));
+/** Lays dice as they are; those of the faces in `bound` were kept and must stay. */
+export function lay(faces: number[], bound: number[] = []): void {
+  const wanted = [...bound];
+  dice.value = faces.map((face) => {
+    const place = wanted.indexOf(face);
+    if (place >= 0) wanted.splice(place, 1);
+    return { face, kept: place >= 0, stays: place >= 0, throws: 0 };
+  });
 }
 
-/** Throws the dice that are not kept. */
-export function fall(thrown: number[], all: number): void {
+/** Throws the dice that are not kept. Where kept dice stay, the others remain bound to the table. */
+export function fall(thrown: number[], all: number, stay: boolean): void {
   const waiting = [...thrown];
-  const table = dice.value.length === all ? dice.value : Array.from({ length: all }, () => ({ face: 1, kept: false, throws: 0 }));
+  const table = dice.value.length === all ? dice.value : Array.from({ length: all }, () => ({ face: 1, kept: false, stays: false, throws: 0 }));
   dice.value = table.map((die) => {
-    if (die.kept) return die;
-    return { face: waiting.shift() ?? die.face, kept: false, throws: die.throws + 1 };
+    if (die.kept) return { ...die, stays: stay };
+    return { face: waiting.shift() ?? die.face, kept: false, stays: false, throws: die.throws + 1 };
   });
 }
 
@@ -38,7 +45,7 @@ export function hold(faces: number[]): void {
 }
 
 export function toggle(index: number): void {
-  dice.value = dice.value.map((die, i) => (i === index ? { ...die, kept: !die.kept } : die));
+  dice.value = dice.value.map((die, i) => (i === index && !die.stays ? { ...die, kept: !die.kept } : die));
 }
 
 export const keptFaces = () => dice.value.filter((die) => die.kept).map((die) => die.face);

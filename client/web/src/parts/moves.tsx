@@ -1,6 +1,7 @@
 // Moves ranked, with bars for what they are worth.
 import type { Alternative, Move, Ruleset, SuggestResponse } from "../rpc/contract";
-import { number, percent, rowName, words } from "../i18n";
+import { number, percent, words } from "../i18n";
+import { boxName } from "./box";
 import { SmallDice, spoken } from "./die";
 
 /** A move in a line of text. */
@@ -11,6 +12,7 @@ export function MoveLabel({ ruleset, move }: { ruleset?: Ruleset; move: Move | u
       return move.kind.value.dice.length ? (
         <span class="move">
           <span class="verb">{moves.keep}</span> <SmallDice ruleset={ruleset} faces={move.kind.value.dice} />
+          {move.kind.value.buys && <small>{moves.buys}</small>}
         </span>
       ) : (
         <span class="move">{moves.throwAll}</span>
@@ -18,7 +20,13 @@ export function MoveLabel({ ruleset, move }: { ruleset?: Ruleset; move: Move | u
     case "record":
       return (
         <span class="move">
-          <span class="verb">{moves.record}</span> <b>{rowName(ruleset, move.kind.value.category)}</b>
+          <span class="verb">{moves.record}</span> <b>{boxName(ruleset, move.kind.value)}</b>
+        </span>
+      );
+    case "announce":
+      return (
+        <span class="move">
+          <span class="verb">{moves.announce}</span> <b>{boxName(ruleset, move.kind.value)}</b>
         </span>
       );
     default:
@@ -33,7 +41,8 @@ export function moveText(ruleset: Ruleset | undefined, move: Move | undefined): 
     const faces = move.kind.value.dice.map((face) => spoken(ruleset, face));
     return faces.length ? `${moves.keep} ${faces.join(" ")}` : moves.throwAll;
   }
-  return move?.kind.case === "record" ? `${moves.record} ${rowName(ruleset, move.kind.value.category)}` : moves.stop;
+  if (move?.kind.case === "record") return `${moves.record} ${boxName(ruleset, move.kind.value)}`;
+  return move?.kind.case === "announce" ? `${moves.announce} ${boxName(ruleset, move.kind.value)}` : moves.stop;
 }
 
 /** What the figures of a ranking are: points, or a probability. */

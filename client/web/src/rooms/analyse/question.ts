@@ -16,6 +16,7 @@ import {
   type SuggestResponse,
 } from "../../rpc/contract";
 import { language } from "../../i18n";
+import { columnsOf } from "../../parts/box";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 import { asked, type Rules } from "../../rpc/rules";
@@ -62,13 +63,14 @@ export function fit(found: Ruleset | undefined): void {
   const rows = found?.definition;
   if (!rows || !found) return;
   const ids = new Set(rows.categories.map(({ id }) => id));
+  const columns = new Set(columnsOf(rows).map(({ id }) => id));
   const position = question.value.position!;
   const race = found.family === RulesetFamily.RACE;
   const wasRace = before?.family === RulesetFamily.RACE;
   const players = Math.max(race ? 2 : 1, before && race !== wasRace ? 0 : position.scorecards.length);
   const cards = Array.from({ length: players }, (_, seat) => {
     const card = before && race !== wasRace ? undefined : position.scorecards[seat];
-    return { ...create(PositionSchema, { scorecards: [{}] }).scorecards[0]!, ...card, entries: card?.entries.filter(({ category }) => ids.has(category)) ?? [] };
+    return { ...create(PositionSchema, { scorecards: [{}] }).scorecards[0]!, ...card, entries: card?.entries.filter(({ category, column }) => ids.has(category) && columns.has(column)) ?? [] };
   });
   const dice = Array.from({ length: rows.dice }, (_, index) => Math.min(rows.faces, position.dice[index] ?? 1 + (index % rows.faces)));
   batch(() => {

@@ -1,9 +1,10 @@
 // Setting a position: dice, throws, cards, and what to play for.
 import { create } from "@bufbuild/protobuf";
 
-import { Objective, type Ruleset, type Scorecard, ScorecardSchema } from "../../rpc/contract";
-import { categoryName, words } from "../../i18n";
+import { Objective, type Ruleset, type Scorecard, ScorecardSchema, Scorecard_EntrySchema } from "../../rpc/contract";
+import { words } from "../../i18n";
 import { Board } from "../../parts/board";
+import { boxName, placesOf, sameBox, type Box } from "../../parts/box";
 import { FacePicture, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
 import { Sheet } from "../../parts/sheet";
@@ -128,44 +129,45 @@ function addCard(change: 1 | -1): void {
   }
 }
 
-/** Sets what stands in a cell; nothing opens it. */
-function write(seat: number, category: string, place: number, points: number | undefined): void {
+/** Sets what stands in a place of a box; nothing opens it. */
+function write(seat: number, box: Box, place: number, points: number | undefined): void {
   const { scorecards } = q.question.value.position!;
   const change = (card: Scorecard): Scorecard => {
-    const old = card.entries.find((entry) => entry.category === category)?.points ?? [];
-    const written = points === undefined ? old.slice(0, place) : [...old.slice(0, place), points, ...old.slice(place + 1)];
-    const others = card.entries.filter((entry) => entry.category !== category);
-    const entry = { ...create(ScorecardSchema, { entries: [{ category }] }).entries[0]!, points: written };
+    const old = card.entries.find((entry) => sameBox(entry, box));
+    const before = old?.points ?? [];
+    const written = points === undefined ? before.slice(0, place) : [...before.slice(0, place), points, ...before.slice(place + 1)];
+    const others = card.entries.filter((entry) => entry !== old);
+    const entry = create(Scorecard_EntrySchema, { category: box.category, column: box.column, points: written });
     return { ...card, entries: written.length ? [...others, entry] : others };
   };
   q.setPosition({ scorecards: scorecards.map((card, index) => (index === seat ? change(card) : card)) });
 }
 
-/** What the service says of a cell, if it rejects it. */
-function violationOf(seat: number, category: string, place: number): string | undefined {
-  const index = q.question.value.position!.scorecards[seat]!.entries.findIndex((entry) => entry.category === category);
+/** What the service says of a place, if it rejects it. */
+function violationOf(seat: number, box: Box, place: number): string | undefined {
+  const index = q.question.value.position!.scorecards[seat]!.entries.findIndex((entry) => sameBox(entry, box));
   const path = `position.scorecards[${seat}].entries[${index}]`;
   return q.failure.value?.violations.find(({ field }) => field === path || field === `${path}.points` || field === `${path}.points[${place}]`)?.description;
 }
 
-function Cell({ seat, category, name, place }: { seat: number; category: string; name: string; place: number }) {
+function Cell({ seat, box, place, ruleset }: { seat: number; box: Box; place: number; ruleset: Ruleset }) {
   const { analyse } = words.value;
-  const points = q.question.value.position!.scorecards[seat]?.entries.find((entry) => entry.category === category)?.points ?? [];
-  const wrong = violationOf(seat, category, place);
+  const points = q.question.value.position!.scorecards[seat]?.entries.find((entry) => sameBox(entry, box))?.points ?? [];
+  const wrong = violationOf(seat, box, place);
   return (
     <input
       class="cell"
       inputMode="numeric"
       autocomplete="off"
-      aria-label={analyse.cell(name, seat + 1, place)}
+      aria-label={analyse.cell(boxName(ruleset, box), seat + 1, place)}
       aria-invalid={wrong ? "true" : undefined}
       title={wrong}
       disabled={place > points.length}
       value={points[place] ?? ""}
       onChange={(event) => {
         const text = event.currentTarget.value.trim();
-        if (text === "") write(seat, category, place, undefined);
-        else if (/^-?\d{1,5}$/.test(text)) write(seat, category, place, Number(text));
+        if (text === "") write(seat, box, place, undefined);
+        else if (/^-?\d{1,5}$/.test(text)) write(seat, box, place, Number(text));
         else event.currentTarget.value = String(points[place] ?? "");
       }}
     />
@@ -214,7 +216,7 @@ export function CardEditor({ ruleset }: { ruleset: Ruleset }) {
             card={position.scorecards[seat]}
             totals={q.totals.value[seat]}
             active={seat === position.toMove}
-            cell={(row, place) => <Cell seat={seat} category={row.id} name={categoryName(row)} place={place} />}
+            cell={(row, place) => <Cell seat={seat} box={{ category: row.id, column: "" }} place={place} ruleset={ruleset} />}
           />
         ))
       ) : (
@@ -225,7 +227,13 @@ export function CardEditor({ ruleset }: { ruleset: Ruleset }) {
           totals={q.totals.value}
           active={position.toMove}
           caption={sheet.total}
-          cell={(seat, row) => <Cell seat={seat} category={row.id} name={categoryName(row)} place={0} />}
+          cell={(seat, box) => (
+            <span class="box">
+              {Array.from({ length: placesOf(ruleset.definition?.categories.find(({ id }) => id === box.category)) }, (_, place) => (
+                <Cell key={place} seat={seat} box={box} place={place} ruleset={ruleset} />
+              ))}
+            </span>
+          )}
         />
       )}
     </section>

@@ -6,9 +6,10 @@ import { pack } from "../../game/packed";
 import * as play from "../../game/play";
 import { saveJson } from "../../game/store";
 import * as table from "../../game/table";
-import type { Category, Move } from "../../rpc/contract";
-import { number, rowName, rulesetName, words } from "../../i18n";
+import type { Move } from "../../rpc/contract";
+import { number, rulesetName, words } from "../../i18n";
 import { Board } from "../../parts/board";
+import { boxName, sameBox, type Box } from "../../parts/box";
 import { BigDie, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
 import { moveText, Ranking, unitOf, worth } from "../../parts/moves";
@@ -20,7 +21,9 @@ import { rulesToJson } from "../../rpc/rules";
 /** Moves that the hints show. */
 const HINTS = 5;
 
-const recordMove = (category: string) => ({ kind: { case: "record" as const, value: { category } } });
+const recordMove = ({ category, column }: Box) => ({ kind: { case: "record" as const, value: { category, column } } });
+
+const announceMove = ({ category, column }: Box) => ({ kind: { case: "announce" as const, value: { category, column } } });
 
 function throwDice(): void {
   const faces = play.game.value?.position.dice.length ? table.keptFaces() : [];
@@ -30,7 +33,7 @@ function throwDice(): void {
 function canThrow(): boolean {
   const { position } = play.game.value!;
   const all = table.dice.value.length > 0 && table.dice.value.every(({ kept }) => kept);
-  return play.isMine.value && !play.busy.value && position.rollsLeft > 0 && !(position.dice.length > 0 && all);
+  return play.isMine.value && !play.busy.value && (position.dice.length === 0 || (play.mayThrow.value && !all));
 }
 
 /** Keys: 1 to 9 keep a die, T throws, H shows hints. */
@@ -114,9 +117,11 @@ function story(): string {
     kind.case === "keep"
       ? said.threw(name, step.thrown.map((face) => spoken(ruleset, face)).join(" "))
       : kind.case === "record"
-        ? said.wrote(name, number(step.recorded?.points ?? 0), rowName(ruleset, kind.value.category), step.recorded?.bonus ?? 0)
-        : said.stopped(name);
-  return kind.case === "keep" ? what : `${what} ${turn}`;
+        ? said.wrote(name, number(step.recorded?.points ?? 0), boxName(ruleset, kind.value), step.recorded?.bonus ?? 0)
+        : kind.case === "announce"
+          ? said.announced(name, boxName(ruleset, kind.value))
+          : said.stopped(name);
+  return kind.case === "record" || kind.case === "stop" ? `${what} ${turn}` : what;
 }
 
 function Felt() {
@@ -128,8 +133,9 @@ function Felt() {
   const throws = ruleset.definition?.rolls ?? 3;
   const mine = play.isMine.value;
   const lying = table.dice.value;
-  const mayKeep = mine && !play.busy.value && position.rollsLeft > 0 && position.dice.length > 0;
+  const mayKeep = mine && !play.busy.value && play.mayThrow.value;
   const mover = game.seats[position.toMove]!;
+  const extra = position.scorecards[position.toMove]?.extraThrows ?? 0;
   const stop = play.isRace(ruleset) && mine && position.dice.length > 0;
   return (
     <section class="felt" aria-label={said.dice}>
@@ -139,18 +145,20 @@ function Felt() {
           {Array.from({ length: throws }, (_, index) => (
             <i key={index} class={index < position.rollsLeft && !game.over ? "left" : ""} />
           ))}
+          {extra > 0 && <small>{said.extra(extra)}</small>}
         </span>
       </p>
       <div class="dice" style={{ "--dice": count }}>
         {lying.length
           ? lying.map((die, index) => (
-              <BigDie key={index} ruleset={ruleset} {...die} place={index + 1} disabled={!mayKeep} onToggle={() => table.toggle(index)} />
+              <BigDie key={index} ruleset={ruleset} {...die} place={index + 1} disabled={!mayKeep || die.stays} onToggle={() => table.toggle(index)} />
             ))
           : Array.from({ length: count }, (_, index) => <span key={index} class="die empty" />)}
       </div>
       <p class="story" role="status" aria-live="polite">
         {story()}
       </p>
+      {position.announced && !game.over && <p class="announced">{said.announcedRow(boxName(ruleset, position.announced))}</p>}
       <div class="row felt-buttons">
         <button class="button throw" disabled={!canThrow()} aria-keyshortcuts="t" onClick={throwDice}>
           {position.dice.length && mine ? said.throwAgain(count - (lying.length ? table.keptFaces().length : 0)) : said.throw}
@@ -167,23 +175,32 @@ function Felt() {
 
 const isLegal = (category: string) => play.scores.value.some((score) => score.category === category && score.legal);
 
-/** The button that records the dice in a row. */
-function RecordButton({ category }: { category: Category }) {
+/** The button that records the dice in a box, or announces it. */
+function RecordButton({ box }: { box: Box }) {
   const { table: said } = words.value;
-  const score = play.scores.value.find((one) => one.category === category.id);
-  const hint = play.hints.value?.alternatives.find(({ move }) => move?.kind.case === "record" && move.kind.value.category === category.id);
+  const score = play.scores.value.find((one) => sameBox(one, box));
+  const hint = play.hints.value?.alternatives.find(({ move }) => move?.kind.case === "record" && sameBox(move.kind.value, box));
+  const name = boxName(play.ruleset.value, box);
+  const announceable = play.legal.value.some(({ kind }) => kind.case === "announce" && sameBox(kind.value, box));
+  if (announceable) {
+    return (
+      <button class="record announce" disabled={play.busy.value} aria-label={said.announce(name)} title={said.announce(name)} onClick={() => void play.act(announceMove(box))}>
+        ◎
+      </button>
+    );
+  }
   if (!score?.legal) return null;
   const isBest = hint && hint.regret < 5e-5;
   return (
     <button
       class={`record ${score.points + score.bonus > 0 ? "pays" : ""} ${isBest ? "best" : ""}`}
       disabled={play.busy.value}
-      aria-label={said.record(rowName(play.ruleset.value, category.id), score.points, score.bonus)}
+      aria-label={said.record(name, score.points, score.bonus)}
       title={hint ? said.gives(number(hint.regret, 2)) : undefined}
-      onClick={() => void play.act(recordMove(category.id))}
+      onClick={() => void play.act(recordMove(box))}
     >
       {number(score.points)}
-      {score.bonus > 0 && <small>+{number(score.bonus)}</small>}
+      {score.bonus !== 0 && <small>{score.bonus > 0 ? `+${number(score.bonus)}` : number(score.bonus)}</small>}
     </button>
   );
 }
@@ -201,7 +218,7 @@ function Cards() {
       active={game.over ? undefined : position.toMove}
       last={play.lastRecorded.value}
       caption={said.sheet}
-      open={(seat, category) => (seat === position.toMove && play.isMine.value ? <RecordButton category={category} /> : null)}
+      open={(seat, box) => (seat === position.toMove && play.isMine.value ? <RecordButton box={box} /> : null)}
     />
   );
 }
@@ -219,8 +236,8 @@ function Boards() {
           card={position.scorecards[index]}
           totals={game.totals[index]}
           active={!game.over && index === position.toMove}
-          fresh={play.lastRecorded.value?.seat === index ? play.lastRecorded.value.category : undefined}
-          open={(category) => (index === position.toMove && play.isMine.value && isLegal(category.id) ? <RecordButton category={category} /> : null)}
+          fresh={play.lastRecorded.value?.seat === index ? play.lastRecorded.value.box.category : undefined}
+          open={(category) => (index === position.toMove && play.isMine.value && isLegal(category.id) ? <RecordButton box={{ category: category.id, column: "" }} /> : null)}
         />
       ))}
     </div>

@@ -123,7 +123,12 @@ function Verdict() {
           </div>
         </dl>
       )}
-      {sound && !sound.accepted && <p class="hint-line">{rules.tooLarge}</p>}
+      {sound && !sound.accepted && !sound.limitation && <p class="hint-line">{rules.tooLarge}</p>}
+      {sound?.limitation && (
+        <p class="hint-line" lang="en">
+          {sound.limitation}
+        </p>
+      )}
       <Notice failure={d.failure.value} />
       <div class="row">
         <button class="button primary" disabled={!playable} onClick={() => (playBy({ ruleset: "", definition: d.definition() }), go("play"))}>
