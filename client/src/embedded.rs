@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1::dice_poker_service_server::DicePokerServiceServer;
-use dicepoker_server::games::Games;
+use dicepoker_server::rulesets::Rulesets;
 use dicepoker_server::runtime::LongWork;
 use dicepoker_server::service::Service;
 use tower::ServiceExt;
@@ -49,7 +49,7 @@ impl crate::ClientBuilder {
     /// If a setting is invalid, or no thread for solving can be started.
     pub fn embedded(self) -> Result<Client, Error> {
         let server = ServiceExt::<http::Request<tonic::body::Body>>::map_err(
-            DicePokerServiceServer::new(Service::new(games()?)),
+            DicePokerServiceServer::new(Service::new(rulesets()?)),
             |never: Infallible| match never {},
         );
         self.over(BoxCloneSyncService::new(server), None)
@@ -57,9 +57,9 @@ impl crate::ClientBuilder {
 }
 
 /// The rules of an embedded service.
-pub(crate) fn games() -> Result<Arc<Games>, Error> {
+pub(crate) fn rulesets() -> Result<Arc<Rulesets>, Error> {
     let long_work = LongWork::new(0, QUEUE).map_err(|error| {
         Error::unavailable("cannot start a thread that solves rulesets").with_source(error)
     })?;
-    Ok(Arc::new(Games::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work)))
+    Ok(Arc::new(Rulesets::new(CACHE_BYTES, CACHE_IDLE, Budget::BUILT_IN, long_work)))
 }

@@ -14,7 +14,7 @@ use tower::layer::layer_fn;
 use tower::service_fn;
 
 use crate::Error;
-use crate::embedded::games;
+use crate::embedded::rulesets;
 
 /// Serves the explorer's page and a service of its own on `listener`, over gRPC and gRPC-Web, until
 /// the future is dropped. The built-in rulesets are solved meanwhile.
@@ -22,8 +22,8 @@ use crate::embedded::games;
 /// # Errors
 /// If no thread can be had to solve rulesets on, or the listener fails.
 pub async fn serve_explorer(listener: TcpListener) -> Result<(), Error> {
-    let games = games()?;
-    let service = DicePokerServiceServer::new(Service::new(games.clone()));
+    let rulesets = rulesets()?;
+    let service = DicePokerServiceServer::new(Service::new(rulesets.clone()));
     let server = Server::builder()
         .accept_http1(true)
         .tcp_nodelay(true)
@@ -31,7 +31,7 @@ pub async fn serve_explorer(listener: TcpListener) -> Result<(), Error> {
         .layer(GrpcWebLayer::new())
         .add_service(service)
         .serve_with_incoming(TcpIncoming::from(listener));
-    let (served, _) = tokio::join!(server, games.solve_at_start());
+    let (served, _) = tokio::join!(server, rulesets.solve_at_start());
     served.map_err(|error| Error::unavailable("the page cannot be served").with_source(error))
 }
 

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 
 use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
-use dicepoker_server::games::Games;
+use dicepoker_server::rulesets::Rulesets;
 use dicepoker_server::runtime::LongWork;
 use dicepoker_server::service::Service;
 use tokio::net::TcpListener;
@@ -26,9 +26,9 @@ mod certificate;
 pub use certificate::Certificate;
 
 /// The rulesets, solved once for all servers of a process.
-static GAMES: LazyLock<Arc<Games>> = LazyLock::new(|| {
+static GAMES: LazyLock<Arc<Rulesets>> = LazyLock::new(|| {
     let long_work = LongWork::new(0, 64).expect("threads");
-    Arc::new(Games::new(
+    Arc::new(Rulesets::new(
         64 << 20,
         std::time::Duration::from_secs(3600),
         Budget::BUILT_IN,

@@ -1,8 +1,8 @@
 //! The dicepoker gRPC service: wire messages in, engine calls, wire messages out.
 //!
-//! A request flows one way. [`service`] receives it and asks [`games`] for the rules it names;
-//! [`wire`] turns its message into what the engine parses into a legal position; the engine
-//! answers; [`wire`] turns the answer back. Whatever goes wrong on the way is an
+//! A request flows one way. [`service`] receives it and asks [`rulesets`] for the rules it names;
+//! their family (`score_sheet`, `race`) turns its message into what the engine parses into a legal
+//! position; the engine answers; the family turns the answer back. Whatever goes wrong on the way is an
 //! [`error::Error`], which alone knows codes and messages.
 
 #![forbid(unsafe_code)]
@@ -10,16 +10,16 @@
 mod auth;
 pub mod config;
 pub mod error;
-pub mod games;
 mod limits;
+mod progress;
 mod race;
 mod reflection;
+pub mod rulesets;
 pub mod runtime;
 mod score_sheet;
 mod secrets;
 mod serve;
 pub mod service;
-mod simulation;
 mod telemetry;
 mod tls;
 mod wire;

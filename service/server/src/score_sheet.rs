@@ -1,54 +1,119 @@
-//! The calls of the contract for rulesets of the score-sheet kind: what the request asks, put to
-//! the engine. A call has a room of its own below; here is what several share.
+//! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for play; each
+//! call has a file of its own, and here is what several share.
 
+mod definition;
+mod description;
+mod family;
+mod language;
 mod moves;
+mod opponent;
+mod position;
 mod review;
 mod score;
+mod sheet;
 mod simulate;
 mod suggest;
 mod turn;
 
+use std::sync::Arc;
+
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::objective::{Forecast, Objective};
+use dicepoker_engine::objective::Objective;
 use dicepoker_engine::opponent::{Opponent, Skill};
 use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::{Position, Rejection};
 use dicepoker_engine::scorecard::Totals;
 use dicepoker_engine::sheet::Sheet;
-use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
+use tonic::async_trait;
 
-pub(crate) use self::moves::{apply, legal_moves};
-pub(crate) use self::review::review;
-pub(crate) use self::score::score;
-pub(crate) use self::simulate::simulate;
-pub(crate) use self::suggest::suggest;
-pub(crate) use self::turn::play_turn;
+pub(crate) use self::family::ScoreSheets;
+use self::position::read_position;
+use self::sheet::ScoreSheet;
 use crate::error::{Error, both};
-use crate::games::ScoreSheet;
-use crate::wire;
-use crate::wire::position::read_position;
+use crate::progress::{Bounds, Progress};
+use crate::rulesets::Rules;
+
+#[async_trait]
+impl Rules for ScoreSheet {
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn kibibytes(&self) -> u32 {
+        ScoreSheet::kibibytes(self)
+    }
+
+    fn describe(&self) -> pb::Ruleset {
+        description::of_rules(self.sheet().definition(), self.expected_score())
+    }
+
+    async fn solve(self: Arc<Self>) -> Result<(), Error> {
+        self.solution().await.map(|_| ())
+    }
+
+    fn score(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+        score::score(self.sheet(), request)
+    }
+
+    fn legal_moves(&self, request: pb::LegalMovesRequest) -> Result<pb::LegalMovesResponse, Error> {
+        moves::legal_moves(self.sheet(), request)
+    }
+
+    fn apply(&self, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
+        moves::apply(self.sheet(), request)
+    }
+
+    async fn suggest(
+        self: Arc<Self>,
+        request: pb::SuggestRequest,
+    ) -> Result<pb::SuggestResponse, Error> {
+        suggest::suggest(&self, request).await
+    }
+
+    async fn play_turn(
+        self: Arc<Self>,
+        request: pb::PlayTurnRequest,
+    ) -> Result<pb::PlayTurnResponse, Error> {
+        turn::play_turn(&self, request).await
+    }
+
+    async fn simulate(
+        self: Arc<Self>,
+        request: pb::SimulateRequest,
+        bounds: Bounds,
+    ) -> Result<Progress<pb::SimulateResponse>, Error> {
+        simulate::simulate(&self, request, bounds).await
+    }
+
+    async fn review(
+        self: Arc<Self>,
+        request: pb::ReviewRequest,
+    ) -> Result<pb::ReviewResponse, Error> {
+        review::review(&self, request).await
+    }
+}
 
 /// A player as a request asks for it.
 #[derive(Clone, Copy, Debug)]
-struct Asked {
+struct RequestedPlayer {
     /// How it plays; perfectly if nothing is said.
-    strength: Option<Opponent>,
+    opponent: Option<Opponent>,
     /// What it plays for.
     objective: Objective,
 }
 
-impl Asked {
+impl RequestedPlayer {
     /// Reads a player from the fields that ask for it.
     fn read(opponent: Option<&pb::Opponent>, objective: i32, target: i32) -> Result<Self, Error> {
-        let strength = opponent.map(wire::opponent::read).transpose();
-        let objective = wire::opponent::read_objective(objective, target);
-        both(strength, objective).map(|(strength, objective)| Self { strength, objective })
+        let opponent = opponent.map(opponent::read).transpose();
+        let objective = opponent::read_objective(objective, target);
+        both(opponent, objective).map(|(opponent, objective)| Self { opponent, objective })
     }
 
-    /// Refuses one that plays to win at a table of one.
-    fn among(self, players: usize, field: &str) -> Result<(), Error> {
+    /// Refuses to play to win against nobody.
+    fn check_rivals(self, players: usize, field: &str) -> Result<(), Error> {
         match self.objective {
             Objective::Win if players == 1 => Err(Error::invalid(
                 field,
@@ -61,19 +126,8 @@ impl Asked {
     /// The settings it plays with, by the table of the ruleset that the request names, if it does.
     fn skill(self, ruleset: &str, points_a_turn: f64) -> Skill {
         let ruleset = Some(ruleset).filter(|id| !id.is_empty());
-        self.strength.map_or(Skill::PERFECT, |strength| strength.skill(ruleset, points_a_turn))
+        self.opponent.map_or(Skill::PERFECT, |opponent| opponent.skill(ruleset, points_a_turn))
     }
-}
-
-/// The game with its values, which were waited for.
-fn solved(game: &ScoreSheet) -> Result<SolvedSheet<'_>, Error> {
-    let solution = game.solved().ok_or(Error::Internal("used before it was solved"))?;
-    Ok(SolvedSheet::new(game.sheet(), solution))
-}
-
-/// The table of deviations, which was waited for.
-fn spread(game: &ScoreSheet, reach: bool) -> Result<&Forecast, Error> {
-    game.spread(reach).ok_or(Error::Internal("used before it was made"))
 }
 
 /// The sums of every card.

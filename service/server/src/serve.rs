@@ -25,8 +25,8 @@ use self::health::Health;
 use self::signals::Signals;
 use self::stack::{Stack, Stopping};
 use crate::config::{Config, SolveAtStart};
-use crate::games::Games;
 use crate::limits::rate::Rate;
+use crate::rulesets::Rulesets;
 use crate::runtime::LongWork;
 use crate::secrets::Secrets;
 use crate::telemetry::{self, Sources, Telemetry};
@@ -47,7 +47,7 @@ pub(crate) async fn run(
     let long_work = LongWork::new(config.long_work_threads, config.long_work_queue)?;
     let budget =
         Budget { bytes: config.solve_mib << 20, work: Budget::work_of(config.solve_seconds) };
-    let games = Arc::new(Games::new(
+    let games = Arc::new(Rulesets::new(
         config.cache_mib << 20,
         config.cache_idle_seconds,
         budget,
@@ -111,7 +111,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-async fn solve(games: &Games, which: &SolveAtStart) -> Result<(), crate::error::Error> {
+async fn solve(games: &Rulesets, which: &SolveAtStart) -> Result<(), crate::error::Error> {
     match which {
         SolveAtStart::All => games.solve_at_start().await,
         SolveAtStart::None => Ok(()),
@@ -137,7 +137,7 @@ fn sources(
     workers: &Workers,
     connections: &Arc<Connections>,
     long_work: &LongWork,
-    games: &Arc<Games>,
+    games: &Arc<Rulesets>,
 ) -> Sources {
     let connections = Arc::clone(connections);
     let [cached, bytes, lookups] = [(); 3].map(|()| Arc::clone(games));

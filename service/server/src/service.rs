@@ -1,5 +1,4 @@
-//! The service of the contract. A call finds its rules and hands over to the family of games they
-//! belong to; nothing else happens here.
+//! The service of the contract: a call finds its rules and hands its request over to them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,11 +8,10 @@ use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
 use tonic::{Request, Response, Status};
 
 use crate::error::Error;
-use crate::games::{Game, Games};
 use crate::limits::deadline::timeout;
+use crate::progress::{Bounds, Progress};
+use crate::rulesets::Rulesets;
 use crate::runtime::Turn;
-use crate::simulation::{Bounds, Progress};
-use crate::{race, score_sheet};
 
 /// The most rulesets a page holds.
 const PAGE: usize = 50;
@@ -24,7 +22,7 @@ const BATCH: usize = 256;
 /// The service: all rules there are, and nothing that one call could leave to the next.
 #[derive(Clone, Debug)]
 pub struct Service {
-    games: Arc<Games>,
+    rulesets: Arc<Rulesets>,
     /// Limit on the games of one Simulate.
     most_games: u32,
     /// Limit on the time of one call.
@@ -37,8 +35,8 @@ pub const MOST_GAMES: u32 = 100_000;
 impl Service {
     /// The service for these rules.
     #[must_use]
-    pub fn new(games: Arc<Games>) -> Self {
-        Self { games, most_games: MOST_GAMES, max_call: None }
+    pub fn new(rulesets: Arc<Rulesets>) -> Self {
+        Self { rulesets, most_games: MOST_GAMES, max_call: None }
     }
 
     /// The same service, with these limits for one Simulate.
@@ -48,26 +46,34 @@ impl Service {
     }
 }
 
+impl Service {
+    /// The limits of a call that streams its progress.
+    fn bounds<T>(&self, request: &Request<T>) -> Result<Bounds, Status> {
+        let timeout = timeout(request.metadata().as_ref())?;
+        let time = [timeout, self.max_call].into_iter().flatten().min();
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        Ok(Bounds { games: self.most_games, end })
+    }
+}
+
 /// The rules that `request` names.
-macro_rules! game {
+macro_rules! rules {
     ($self:ident, $request:ident) => {
-        $self.games.find(&$request.ruleset, $request.options.as_ref(), $request.definition.as_ref())
+        $self.rulesets.find(
+            &$request.ruleset,
+            $request.options.as_ref(),
+            $request.definition.as_ref(),
+        )
     };
 }
 
 impl Service {
     async fn score_one(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
-        match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::score(game.sheet(), request),
-            Game::Race(rules) => race::score(&rules, request),
-        }
+        rules!(self, request).await?.score(request)
     }
 
     async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
-        match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::suggest(&self.games, &game, request).await,
-            Game::Race(rules) => race::suggest(&rules, request),
-        }
+        rules!(self, request).await?.suggest(request).await
     }
 }
 
@@ -104,11 +110,7 @@ impl DicePokerService for Service {
         request: Request<pb::LegalMovesRequest>,
     ) -> Result<Response<pb::LegalMovesResponse>, Status> {
         let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::legal_moves(game.sheet(), request)?,
-            Game::Race(rules) => race::legal_moves(&rules, request)?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(rules!(self, request).await?.legal_moves(request)?))
     }
 
     async fn suggest(
@@ -143,11 +145,7 @@ impl DicePokerService for Service {
         request: Request<pb::ApplyRequest>,
     ) -> Result<Response<pb::ApplyResponse>, Status> {
         let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::apply(game.sheet(), request)?,
-            Game::Race(rules) => race::apply(&rules, request)?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(rules!(self, request).await?.apply(request)?))
     }
 
     async fn play_turn(
@@ -155,31 +153,19 @@ impl DicePokerService for Service {
         request: Request<pb::PlayTurnRequest>,
     ) -> Result<Response<pb::PlayTurnResponse>, Status> {
         let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::play_turn(&self.games, &game, request).await?,
-            Game::Race(rules) => race::play_turn(&rules, request)?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(rules!(self, request).await?.play_turn(request).await?))
     }
 
-    type SimulateStream = Progress;
+    type SimulateStream = Progress<pb::SimulateResponse>;
 
     async fn simulate(
         &self,
         request: Request<pb::SimulateRequest>,
-    ) -> Result<Response<Progress>, Status> {
-        let timeout = timeout(request.metadata().as_ref())?;
-        let time = [timeout, self.max_call].into_iter().flatten().min();
-        let end = time.and_then(|time| Instant::now().checked_add(time));
-        let bounds = Bounds { games: self.most_games, end };
+    ) -> Result<Response<Self::SimulateStream>, Status> {
+        let bounds = self.bounds(&request)?;
         let request = request.into_inner();
-        let progress = match game!(self, request).await? {
-            Game::ScoreSheet(game) => {
-                score_sheet::simulate(&self.games, &game, request, bounds).await?
-            }
-            Game::Race(rules) => race::simulate(self.games.long_work(), &rules, request, bounds)?,
-        };
-        Ok(Response::new(progress))
+        let rules = rules!(self, request).await?;
+        Ok(Response::new(rules.simulate(request, bounds).await?))
     }
 
     async fn review(
@@ -187,11 +173,7 @@ impl DicePokerService for Service {
         request: Request<pb::ReviewRequest>,
     ) -> Result<Response<pb::ReviewResponse>, Status> {
         let request = request.into_inner();
-        let response = match game!(self, request).await? {
-            Game::ScoreSheet(game) => score_sheet::review(&self.games, &game, request).await?,
-            Game::Race(rules) => race::review(self.games.long_work(), &rules, request).await?,
-        };
-        Ok(Response::new(response))
+        Ok(Response::new(rules!(self, request).await?.review(request).await?))
     }
 
     async fn list_rulesets(
@@ -199,10 +181,10 @@ impl DicePokerService for Service {
         request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
         let request = request.into_inner();
-        let all: Vec<&str> = self.games.ids().collect();
+        let all = self.rulesets.ids();
         let from = match request.page_token.as_str() {
             "" => 0,
-            token => all.iter().position(|&id| id == token).ok_or_else(|| {
+            token => all.iter().position(|id| id == token).ok_or_else(|| {
                 Error::invalid("page_token", "must be the next_page_token of another page")
             })?,
         };
@@ -213,9 +195,9 @@ impl DicePokerService for Service {
         let to = (from + size).min(all.len());
         let mut rulesets = Vec::with_capacity(to - from);
         for id in &all[from..to] {
-            rulesets.push(self.games.show(id, None).await?);
+            rulesets.push(self.rulesets.describe(id, None).await?);
         }
-        let next_page_token = all.get(to).map(|&id| id.to_owned()).unwrap_or_default();
+        let next_page_token = all.get(to).cloned().unwrap_or_default();
         Ok(Response::new(pb::ListRulesetsResponse { rulesets, next_page_token }))
     }
 
@@ -224,7 +206,7 @@ impl DicePokerService for Service {
         request: Request<pb::GetRulesetRequest>,
     ) -> Result<Response<pb::GetRulesetResponse>, Status> {
         let request = request.into_inner();
-        let ruleset = self.games.show(&request.ruleset, request.options.as_ref()).await?;
+        let ruleset = self.rulesets.describe(&request.ruleset, request.options.as_ref()).await?;
         Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
     }
 
@@ -234,17 +216,8 @@ impl DicePokerService for Service {
     ) -> Result<Response<pb::ValidateRulesetResponse>, Status> {
         let request = request.into_inner();
         let (options, definition) = (request.options.as_ref(), request.definition.as_ref());
-        let judged = self.games.judge(&request.ruleset, options, definition)?;
-        let estimate = judged.estimate;
-        Ok(Response::new(pb::ValidateRulesetResponse {
-            key: judged.key.to_string(),
-            states: estimate.states,
-            table_bytes: estimate.table_bytes,
-            working_bytes: estimate.working_bytes,
-            estimated_seconds: estimate.seconds(1),
-            accepted: judged.accepted,
-            limitation: judged.limitation.unwrap_or_default(),
-        }))
+        let cost = self.rulesets.validate(&request.ruleset, options, definition)?;
+        Ok(Response::new(cost))
     }
 }
 

@@ -15,7 +15,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 use dicepoker_engine::solve::Budget;
 use dicepoker_proto::FILE_DESCRIPTOR_SET;
 use dicepoker_proto::v1::dice_poker_service_server::{DicePokerServiceServer, SERVICE_NAME};
-use dicepoker_server::games::Games;
+use dicepoker_server::rulesets::Rulesets;
 use dicepoker_server::runtime::LongWork;
 use dicepoker_server::service::Service;
 use http::Request;
@@ -57,7 +57,7 @@ impl Default for Server {
         // Rulesets sent along may not take long.
         let budget = Budget { bytes: 8 << 20, work: 2_000_000 };
         let long_work = LongWork::new(1, 64).expect("a thread");
-        let games = Games::new(16 << 20, Duration::from_secs(60), budget, long_work);
+        let games = Rulesets::new(16 << 20, Duration::from_secs(60), budget, long_work);
         let playing = Service::new(Arc::new(games)).simulating_at_most(MOST_GAMES, None);
         Self {
             runtime: Builder::new_current_thread().enable_all().build().expect("a runtime"),

@@ -6,14 +6,14 @@ use dicepoker_engine::race::{ApplyError, IllegalMove, RaceMove, RacePosition, Ra
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
+use super::position::{read_move, write_move, write_position, write_total};
 use super::{refused, required_position};
 use crate::error::{Error, both};
 use crate::runtime::LongWork;
-use crate::wire::race::{read_move, write_move, write_position, write_total};
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
 
 /// The study of a game. Each step is a search of its own, so that all of them are long work.
-pub(crate) async fn review(
+pub(super) async fn review(
     long_work: &LongWork,
     rules: &RaceRules,
     request: pb::ReviewRequest,

@@ -5,19 +5,18 @@ use dicepoker_engine::race::{MAX_PLAYERS, RacePosition, RaceRules};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::required_position;
+use super::{opponent, required_position};
 use crate::error::{Error, both};
+use crate::progress::{self, Bounds, Progress, Seat, read_games};
 use crate::runtime::LongWork;
-use crate::simulation::{Bounds, Progress, Seat, read_games, stream};
-use crate::wire::opponent::{read_race, read_race_objective};
 
 /// Plays many games within `bounds`.
-pub(crate) fn simulate(
+pub(super) fn simulate(
     long_work: &LongWork,
     rules: &RaceRules,
     request: pb::SimulateRequest,
     bounds: Bounds,
-) -> Result<Progress, Error> {
+) -> Result<Progress<pb::SimulateResponse>, Error> {
     let games = read_games(request.games, bounds);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let (players, (games, seed)) = both(read_players(&request.players), both(games, seed))?;
@@ -30,8 +29,8 @@ pub(crate) fn simulate(
         return Err(Error::invalid("position.scorecards", told));
     }
     let seat = Seat { target: None, counts_regret: false };
-    stream(long_work, vec![seat; players.len()], games, bounds, move |numbers, tell| {
-        Ok(simulate_race(&start, &players, numbers, seed, 1, tell))
+    progress::games(long_work, vec![seat; players.len()], games, bounds, move |numbers, watch| {
+        Ok(simulate_race(&start, &players, numbers, seed, 1, watch))
     })
 }
 
@@ -41,14 +40,14 @@ fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceSkill>, Error
         return Err(Error::invalid("players", told));
     }
     let mut found = Violations::new();
-    let mut tempers = Vec::with_capacity(players.len());
+    let mut skills = Vec::with_capacity(players.len());
     for (i, player) in players.iter().enumerate() {
-        let skill = player.opponent.as_ref().map_or(Ok(RaceSkill::STRONGEST), read_race);
-        let objective = read_race_objective(player.objective, player.target, players.len());
+        let skill = player.opponent.as_ref().map_or(Ok(RaceSkill::STRONGEST), opponent::read);
+        let objective = opponent::read_objective(player.objective, player.target, players.len());
         match both(skill, objective) {
-            Ok((skill, ())) => tempers.push(skill),
+            Ok((skill, ())) => skills.push(skill),
             Err(error) => error.under(&format!("players[{i}]")).add_to(&mut found),
         }
     }
-    found.or(tempers).map_err(Error::Invalid)
+    found.or(skills).map_err(Error::Invalid)
 }

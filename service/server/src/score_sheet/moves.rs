@@ -7,12 +7,12 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
+use super::position::{read_move, write_gain, write_move, write_position, write_totals};
 use super::{illegal, required_position, totals, winners_at_end};
 use crate::error::{Error, both};
-use crate::wire::position::{read_move, write_gain, write_move, write_position, write_totals};
 
 /// What the player to move may do.
-pub(crate) fn legal_moves(
+pub(super) fn legal_moves(
     sheet: &Sheet,
     request: pb::LegalMovesRequest,
 ) -> Result<pb::LegalMovesResponse, Error> {
@@ -30,7 +30,7 @@ pub(crate) fn legal_moves(
 }
 
 /// The position after a move.
-pub(crate) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
+pub(super) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
     let chosen = read_move(request.r#move).and_then(|raw| {
         Move::parse(sheet, &raw).map_err(|violations| Error::invalid_under("move", violations))
     });

@@ -10,34 +10,32 @@ use dicepoker_engine::statistics::{RecordFault, Review};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::{illegal, parse_position, solved, totals, winners_at_end};
+use super::position::{read_move, write_move, write_position, write_totals};
+use super::{ScoreSheet, illegal, parse_position, totals, winners_at_end};
 use crate::error::{Error, both};
-use crate::games::{Games, ScoreSheet};
-use crate::wire::position::{read_move, write_move, write_position, write_totals};
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
 
 /// Steps that are studied on the spot, some hundred microseconds of work; more go to the pool.
 const AT_ONCE: usize = 128;
 
 /// The study of a game.
-pub(crate) async fn review(
-    games: &Games,
-    game: &Arc<ScoreSheet>,
+pub(super) async fn review(
+    rules: &Arc<ScoreSheet>,
     request: pb::ReviewRequest,
 ) -> Result<pb::ReviewResponse, Error> {
-    let sheet = game.sheet();
+    let sheet = rules.sheet();
     let start = match request.position {
         None => Ok(Position::start(sheet, 1)),
         Some(position) => parse_position(sheet, position),
     };
     let moves = read_steps(&request.steps, |step, found| read_step(sheet, step, found));
     let (start, moves) = both(start, moves)?;
-    games.solution(game).await?;
+    rules.solution().await?;
     let chosen: Vec<Move> = moves.iter().map(|(chosen, _)| *chosen).collect();
-    let study = move |game: &ScoreSheet| Ok::<_, Error>(solved(game)?.review(&start, &moves));
+    let study = move |rules: &ScoreSheet| Ok::<_, Error>(rules.game()?.review(&start, &moves));
     let reviewed = match chosen.len() <= AT_ONCE {
-        true => study(game)?,
-        false => games.work_on(game, study).await??,
+        true => study(rules)?,
+        false => rules.work(study).await??,
     };
     let review = reviewed.map_err(|error| {
         let wrong = match error.reason {

@@ -8,11 +8,12 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use super::parse_position;
+use super::position::{write_gain, write_totals};
 use crate::error::Error;
-use crate::wire::position::{read_scorecard, write_gain, write_totals};
+use crate::wire::scorecard::read_scorecard;
 
 /// What a roll is worth and what a scorecard adds up to.
-pub(crate) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
+pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
     let mut found = Violations::new();
     let only = read_category(sheet, &request.category, &mut found);
     let mut announced = None;

@@ -11,25 +11,23 @@ use dicepoker_engine::statistics::{Player, Simulation};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::{Asked, parse_position, solved, spread};
+use super::{RequestedPlayer, ScoreSheet, parse_position};
 use crate::error::{Error, both};
-use crate::games::{Games, ScoreSheet};
-use crate::simulation::{Bounds, Progress, Seat, read_games, stream};
+use crate::progress::{self, Bounds, Progress, Seat, read_games};
 
 /// Plays many games within `bounds`.
-pub(crate) async fn simulate(
-    games: &Games,
-    game: &Arc<ScoreSheet>,
+pub(super) async fn simulate(
+    rules: &Arc<ScoreSheet>,
     request: pb::SimulateRequest,
     bounds: Bounds,
-) -> Result<Progress, Error> {
-    let sheet = game.sheet();
+) -> Result<Progress<pb::SimulateResponse>, Error> {
+    let sheet = rules.sheet();
     let number = read_games(request.games, bounds);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let asked = read_players(&request.players);
     let (asked, (number, seed)) = both(asked, both(number, seed))?;
     let start = read_start(sheet, request.position, asked.len())?;
-    let points_a_turn = SolvedSheet::new(sheet, games.solution(game).await?).points_a_turn();
+    let points_a_turn = SolvedSheet::new(sheet, rules.solution().await?).points_a_turn();
     let players: Vec<Simulated> = asked
         .into_iter()
         .map(|asked| Simulated {
@@ -40,17 +38,18 @@ pub(crate) async fn simulate(
         .collect();
     let reach = players.iter().any(|player| player.target().is_some());
     if players.iter().any(|player| player.objective != Objective::ExpectedScore) {
-        games.prepare_spread(game, reach).await?;
+        rules.prepare_forecast(reach).await?;
     }
     let seats = players.iter().map(|player| Seat { target: player.target(), counts_regret: true });
-    let game = Arc::clone(game);
-    stream(games.long_work(), seats.collect(), number, bounds, move |numbers, tell| {
-        let table = solved(&game)?;
+    let rules = Arc::clone(rules);
+    let long_work = rules.long_work().clone();
+    progress::games(&long_work, seats.collect(), number, bounds, move |numbers, watch| {
+        let game = rules.game()?;
         let at_table: Result<Vec<Box<dyn Player + '_>>, Error> =
-            players.iter().map(|player| player.seat(&game, reach)).collect();
+            players.iter().map(|player| player.seat(&rules, reach)).collect();
         let at_table = at_table?;
         let seats: Vec<&dyn Player> = at_table.iter().map(AsRef::as_ref).collect();
-        Ok(Simulation::new(table, start.clone(), seed).run(&seats, numbers, tell))
+        Ok(Simulation::new(game, start.clone(), seed).run(&seats, numbers, watch))
     })
 }
 
@@ -69,17 +68,17 @@ impl Simulated {
         }
     }
 
-    /// The player at a table of `game`.
-    fn seat<'g>(&self, game: &'g ScoreSheet, reach: bool) -> Result<Box<dyn Player + 'g>, Error> {
+    /// The player at a table.
+    fn seat<'r>(&self, rules: &'r ScoreSheet, reach: bool) -> Result<Box<dyn Player + 'r>, Error> {
         if self.objective == Objective::ExpectedScore {
             return Ok(Box::new(self.skill));
         }
-        let aim = ObjectivePlayer::new(self.objective, spread(game, reach)?);
+        let aim = ObjectivePlayer::new(self.objective, rules.made_forecast(reach)?);
         Ok(Box::new(aim.with_skill(self.skill).with_cache(self.memory.clone())))
     }
 }
 
-fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<Asked>, Error> {
+fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RequestedPlayer>, Error> {
     if !(1..=MAX_PLAYERS).contains(&players.len()) {
         let told = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
         return Err(Error::invalid("players", told));
@@ -87,8 +86,8 @@ fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<Asked>, Error> {
     let mut found = Violations::new();
     let mut asked = Vec::with_capacity(players.len());
     for (i, player) in players.iter().enumerate() {
-        let read = Asked::read(player.opponent.as_ref(), player.objective, player.target)
-            .and_then(|asked| asked.among(players.len(), "objective").map(|()| asked));
+        let read = RequestedPlayer::read(player.opponent.as_ref(), player.objective, player.target)
+            .and_then(|asked| asked.check_rivals(players.len(), "objective").map(|()| asked));
         match read {
             Ok(player) => asked.push(player),
             Err(error) => error.under(&format!("players[{i}]")).add_to(&mut found),

@@ -16,11 +16,10 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_proto::v1 as pb;
 
-use super::{Asked, illegal, required_position, solved, spread};
+use super::language::read_language;
+use super::position::{read_move, write_move};
+use super::{RequestedPlayer, ScoreSheet, illegal, required_position};
 use crate::error::{Error, both};
-use crate::games::{Games, ScoreSheet};
-use crate::wire;
-use crate::wire::position::{read_move, write_move};
 
 /// The most ranges of a histogram.
 const RANGES: u32 = 64;
@@ -31,13 +30,12 @@ thread_local! {
 }
 
 /// Every legal move ranked.
-pub(crate) async fn suggest(
-    games: &Games,
-    game: &Arc<ScoreSheet>,
+pub(super) async fn suggest(
+    rules: &Arc<ScoreSheet>,
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
-    let sheet = game.sheet();
-    let asked = Asked::read(request.opponent.as_ref(), request.objective, request.target);
+    let sheet = rules.sheet();
+    let asked = RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
     let explain = request.explain.map(|explain| read_explain(sheet, explain)).transpose();
     let (position, (asked, explain)) =
         both(required_position(sheet, request.position), both(asked, explain))?;
@@ -46,35 +44,35 @@ pub(crate) async fn suggest(
     {
         return Err(illegal(chosen, reason, "dice").under("explain"));
     }
-    asked.among(position.cards().len(), "objective")?;
+    asked.check_rivals(position.cards().len(), "objective")?;
     let most = match request.max_alternatives {
         0 => usize::MAX,
         most => most as usize,
     };
-    let solution = games.solution(game).await?;
+    let solution = rules.solution().await?;
     let players = SolvedSheet::new(sheet, solution);
     let skill = asked.skill(&request.ruleset, players.points_a_turn());
     let (chosen, mut response) = if asked.objective == Objective::ExpectedScore {
-        let played = asked.strength.map(|_| players.choose(&skill, &position, request.seed));
+        let played = asked.opponent.map(|_| players.choose(&skill, &position, request.seed));
         ADVISOR.with_borrow_mut(|advisor| {
             write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
         })?
     } else {
         let reach = matches!(asked.objective, Objective::ReachTarget(_));
-        games.prepare_spread(game, reach).await?;
+        rules.prepare_forecast(reach).await?;
         let (at, seed) = (position.clone(), request.seed);
-        let aimed = move |game: &ScoreSheet| {
-            let (players, spread) = (solved(game)?, spread(game, reach)?);
+        let aimed = move |rules: &ScoreSheet| {
+            let (players, spread) = (rules.game()?, rules.made_forecast(reach)?);
             let aimed = players.rank_by_chances(spread, asked.objective, &at);
             let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
-            let played = asked.strength.map(|_| player.choose(&players, &at, seed));
+            let played = asked.opponent.map(|_| player.choose(&players, &at, seed));
             Ok::<_, Error>((aimed, played))
         };
         let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
         let (aimed, played) = match open.min().is_some_and(|open| open <= EXACT_ALONE) {
             // A card is worked out to its last throw, which takes milliseconds.
-            true => games.work_on(game, move |game| aimed(game)).await??,
-            false => aimed(game)?,
+            true => rules.work(aimed).await??,
+            false => aimed(rules)?,
         };
         write_aimed(sheet, &aimed, asked.objective, played, most)
             .ok_or_else(|| Error::complete(position.to_move()))?
@@ -82,9 +80,9 @@ pub(crate) async fn suggest(
     // Learned values are estimates, whatever is made of them.
     response.exact &= solution.is_exact();
     if let Some((language, explained)) = explain {
-        games.prepare_spread(game, false).await?;
+        rules.prepare_forecast(false).await?;
         let chosen = explained.unwrap_or(chosen);
-        let reasons = players.explain(spread(game, false)?, &position, Some(chosen));
+        let reasons = players.explain(rules.made_forecast(false)?, &position, Some(chosen));
         response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
     }
     Ok(response)
@@ -99,7 +97,7 @@ fn read_explain(sheet: &Sheet, explain: pb::Explain) -> Result<(Language, Option
             })
             .map_err(|error| error.under("explain"))
     });
-    both(wire::explanation::read_language(&explain), chosen.transpose())
+    both(read_language(&explain), chosen.transpose())
 }
 
 fn write_advice(

@@ -10,36 +10,34 @@ use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::Player;
 use dicepoker_proto::v1 as pb;
 
-use super::{Asked, required_position, solved, spread, totals, winners_at_end};
+use super::position::{write_gain, write_move, write_position, write_totals};
+use super::{RequestedPlayer, ScoreSheet, required_position, totals, winners_at_end};
 use crate::error::{Error, both};
-use crate::games::{Games, ScoreSheet};
-use crate::wire::position::{write_gain, write_move, write_position, write_totals};
 
 /// The turn that an opponent plays.
-pub(crate) async fn play_turn(
-    games: &Games,
-    game: &Arc<ScoreSheet>,
+pub(super) async fn play_turn(
+    rules: &Arc<ScoreSheet>,
     request: pb::PlayTurnRequest,
 ) -> Result<pb::PlayTurnResponse, Error> {
-    let sheet = game.sheet();
-    let asked = Asked::read(request.opponent.as_ref(), request.objective, request.target);
+    let sheet = rules.sheet();
+    let asked = RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
     let (position, (asked, seed)) =
         both(required_position(sheet, request.position), both(asked, seed))?;
-    asked.among(position.cards().len(), "objective")?;
-    let players = SolvedSheet::new(sheet, games.solution(game).await?);
+    asked.check_rivals(position.cards().len(), "objective")?;
+    let players = SolvedSheet::new(sheet, rules.solution().await?);
     let skill = asked.skill(&request.ruleset, players.points_a_turn());
     let turn = if asked.objective == Objective::ExpectedScore {
         players.play_turn(&skill, &position, seed)
     } else {
         let reach = matches!(asked.objective, Objective::ReachTarget(_));
-        games.prepare_spread(game, reach).await?;
-        let play = move |game: &ScoreSheet| {
-            let (players, spread) = (solved(game)?, spread(game, reach)?);
+        rules.prepare_forecast(reach).await?;
+        let play = move |rules: &ScoreSheet| {
+            let (players, spread) = (rules.game()?, rules.made_forecast(reach)?);
             let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
             Ok::<_, Error>(player.take_turn(&players, &position, seed))
         };
-        games.work_on(game, play).await??
+        rules.work(play).await??
     };
     Ok(write_turn(sheet, &turn))
 }

@@ -22,7 +22,6 @@ use super::web::{Web, web};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
 use crate::error::in_our_words;
-use crate::games::Games;
 use crate::limits::admission::{admission, pace_errors};
 use crate::limits::deadline::{Ends, deadline};
 use crate::limits::gate::{REST, discard, gate};
@@ -30,6 +29,7 @@ use crate::limits::message::{Messages, place, whole_message};
 use crate::limits::rate::Rate;
 use crate::limits::{Calls, Request, Response};
 use crate::reflection;
+use crate::rulesets::Rulesets;
 use crate::runtime::Load;
 use crate::service::Service;
 use crate::telemetry::{Observer, Telemetry};
@@ -87,7 +87,7 @@ impl Stack {
         config: &Config,
         telemetry: &Telemetry,
         tokens: Option<Tokens>,
-        games: &Arc<Games>,
+        games: &Arc<Rulesets>,
         health: &Health,
         stopping: Stopping,
     ) -> Result<Self, AnyError> {

@@ -1,5 +1,5 @@
-//! Many games on the pool for long work, with statistics as they go. The work ends with the last game,
-//! or when the caller cancels the call.
+//! Streams of progress: work on the pool for long work, of which the caller gets intermediate results.
+//! It ends with the last result, or when the caller cancels the call.
 
 use std::ops::{ControlFlow, Range};
 use std::pin::Pin;
@@ -16,13 +16,13 @@ use tonic::Status;
 use crate::error::Error;
 use crate::runtime::{LongWork, Place};
 
-/// The answers to a call of Simulate.
-pub(crate) type Progress = Pin<Box<dyn Stream<Item = Result<pb::SimulateResponse, Status>> + Send>>;
+/// The responses of a call that streams its progress.
+pub(crate) type Progress<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// Is told of the games so far, and may stop the rest.
-pub(crate) type Tell<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
+/// Gets the games so far, and may stop the rest.
+pub(crate) type Watch<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
 
-/// How long games are played before others have a turn and the caller is told.
+/// How long one caller works before others have their turn and it gets a result.
 const SLICE: Duration = Duration::from_millis(100);
 
 /// Limits of one call.
@@ -48,23 +48,23 @@ pub(crate) fn read_games(games: u32, bounds: Bounds) -> Result<u64, Error> {
 pub(crate) struct Seat {
     /// Its target, if it has one.
     pub(crate) target: Option<i32>,
-    /// Whether what its moves give up is in points, and so is told.
+    /// Whether regret is in points, and so is reported.
     pub(crate) counts_regret: bool,
 }
 
-/// Plays `games` games by `play`, which plays those of the numbers it is given and tells of them to
-/// the function it is given, which may stop it. They are played in slices on `long_work`, so that
-/// others have their turns, and as fast as the caller takes the answers.
-pub(crate) fn stream(
+/// Plays `games` games by `play`, which gets a range of their numbers and calls the function it is given,
+/// which may stop it, after each. They are played in slices on `long_work`, so that others have their
+/// turns, and only as fast as the caller reads the responses.
+pub(crate) fn games(
     long_work: &LongWork,
     seats: Vec<Seat>,
     games: u64,
     bounds: Bounds,
-    play: impl Fn(Range<u64>, Tell<'_>) -> Result<Result<GameStatistics, Stopped>, Error>
+    play: impl Fn(Range<u64>, Watch<'_>) -> Result<Result<GameStatistics, Stopped>, Error>
     + Send
     + Sync
     + 'static,
-) -> Result<Progress, Error> {
+) -> Result<Progress<pb::SimulateResponse>, Error> {
     let (place, play) = (long_work.reserve()?, Arc::new(play));
     let begun = Instant::now();
     let slices =

@@ -12,7 +12,7 @@ use dicepoker_proto::v1 as pb;
 /// Reads a definition. Numbers too great for the engine's types become their greatest value, which
 /// is beyond every limit, so that the engine's own check tells what would be valid.
 /// Notes under `found` what no type of the engine can say: kinds that do not exist or are missing.
-pub(crate) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
+pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
     let joker = definition.joker.clone().unwrap_or_default();
     Definition {
         dice: small(definition.dice),
@@ -230,7 +230,7 @@ fn points_of(number: i32) -> u16 {
 }
 
 /// Writes a definition.
-pub(crate) fn write(definition: &Definition) -> pb::RulesetDefinition {
+pub(super) fn write(definition: &Definition) -> pb::RulesetDefinition {
     pb::RulesetDefinition {
         dice: definition.dice.into(),
         faces: definition.faces.into(),

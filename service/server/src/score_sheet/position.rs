@@ -3,31 +3,15 @@
 use dicepoker_engine::category::Category;
 use dicepoker_engine::moves::{Move, RawMove};
 use dicepoker_engine::position::{Position, RawPosition};
-use dicepoker_engine::scorecard::{RawEntry, RawScorecard, Scorecard, Totals};
+use dicepoker_engine::scorecard::{Scorecard, Totals};
 use dicepoker_engine::sheet::{Gain, Sheet};
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
-
-/// Reads a scorecard.
-pub(crate) fn read_scorecard(card: pb::Scorecard) -> RawScorecard {
-    RawScorecard {
-        entries: card
-            .entries
-            .into_iter()
-            .map(|entry| RawEntry {
-                category: entry.category,
-                column: entry.column,
-                points: entry.points,
-            })
-            .collect(),
-        five_alike_bonuses: card.five_alike_bonuses,
-        extra_throws: card.extra_throws,
-    }
-}
+use crate::wire::scorecard::read_scorecard;
 
 /// Reads a position.
-pub(crate) fn read_position(position: pb::Position) -> RawPosition {
+pub(super) fn read_position(position: pb::Position) -> RawPosition {
     RawPosition {
         dice: position.dice,
         rolls_left: position.rolls_left,
@@ -40,7 +24,7 @@ pub(crate) fn read_position(position: pb::Position) -> RawPosition {
 }
 
 /// Reads a move.
-pub(crate) fn read_move(chosen: Option<pb::Move>) -> Result<RawMove, Error> {
+pub(super) fn read_move(chosen: Option<pb::Move>) -> Result<RawMove, Error> {
     use pb::r#move::Kind;
     match chosen.and_then(|chosen| chosen.kind) {
         Some(Kind::Keep(keep)) => Ok(RawMove::Keep(keep.dice)),
@@ -52,7 +36,7 @@ pub(crate) fn read_move(chosen: Option<pb::Move>) -> Result<RawMove, Error> {
 }
 
 /// Writes a move.
-pub(crate) fn write_move(sheet: &Sheet, chosen: Move) -> pb::Move {
+pub(super) fn write_move(sheet: &Sheet, chosen: Move) -> pb::Move {
     use pb::r#move::Kind;
     let kind = match chosen {
         Move::Keep(keep) => {
@@ -74,7 +58,7 @@ fn write_announced(sheet: &Sheet, category: Category) -> pb::AnnounceMove {
 }
 
 /// Writes a position.
-pub(crate) fn write_position(sheet: &Sheet, position: &Position) -> pb::Position {
+pub(super) fn write_position(sheet: &Sheet, position: &Position) -> pb::Position {
     let space = sheet.space();
     let dice = position.dice().map(|roll| space.faces_of(space.as_keep(roll)));
     pb::Position {
@@ -112,22 +96,8 @@ fn write_scorecard(sheet: &Sheet, card: &Scorecard) -> pb::Scorecard {
     }
 }
 
-/// Writes a card of cells, as the race has it.
-pub(crate) fn write_raw_scorecard(card: RawScorecard) -> pb::Scorecard {
-    let entry = |entry: RawEntry| pb::scorecard::Entry {
-        category: entry.category,
-        points: entry.points,
-        column: entry.column,
-    };
-    pb::Scorecard {
-        entries: card.entries.into_iter().map(entry).collect(),
-        five_alike_bonuses: card.five_alike_bonuses,
-        extra_throws: card.extra_throws,
-    }
-}
-
 /// Writes the sums of a card.
-pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
+pub(super) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
     pb::ScorecardTotals {
         upper_subtotal: totals.upper,
         upper_bonus: totals.upper_bonus,
@@ -140,7 +110,7 @@ pub(crate) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
 }
 
 /// Writes what a roll is worth in a category; `illegal` says why it may not go there.
-pub(crate) fn write_gain(
+pub(super) fn write_gain(
     sheet: &Sheet,
     category: Category,
     gain: Gain,

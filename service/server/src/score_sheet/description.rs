@@ -1,4 +1,4 @@
-//! Rulesets as they are shown to clients.
+//! Score sheets as GetRuleset describes them.
 
 use dicepoker_engine::definition::{Definition, Section};
 use dicepoker_engine::opponent::{Calibration, Profile};
@@ -6,28 +6,36 @@ use dicepoker_engine::position::MAX_PLAYERS;
 use dicepoker_engine::ruleset::{OptionKind, RuleOption, Ruleset};
 use dicepoker_proto::v1 as pb;
 
-use super::{definition, options};
+use super::definition;
+use crate::wire::options;
 
-/// Writes a ruleset whose options make its definition `rules`.
-pub(crate) fn write(
-    ruleset: &Ruleset,
-    rules: &Definition,
-    expected_score: Option<f64>,
-) -> pb::Ruleset {
+/// The ruleset of these rules, as far as they alone determine it.
+pub(super) fn of_rules(rules: &Definition, expected_score: Option<f64>) -> pb::Ruleset {
     pb::Ruleset {
-        id: ruleset.id.clone(),
-        title: ruleset.title.clone(),
-        description: one_line(&ruleset.description),
         family: pb::RulesetFamily::ScoreSheet.into(),
         definition: Some(definition::write(rules)),
-        options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
         faces: (1..=u32::from(rules.faces))
             .map(|value| pb::Face { value, label: value.to_string(), ..Default::default() })
             .collect(),
         max_players: MAX_PLAYERS as u32,
         expected_score,
-        levels: write_levels(ruleset, rules),
-        profiles: write_profiles(ruleset, rules),
+        ..Default::default()
+    }
+}
+
+/// Adds what belongs to the built-in `ruleset` to the ruleset of its rules under some options.
+pub(super) fn of_built_in(ruleset: &Ruleset, rules: pb::Ruleset) -> pb::Ruleset {
+    let by_default = rules.definition == Some(definition::write(&ruleset.definition));
+    // Opponents are measured under the default options.
+    let measured = Calibration::built_in(&ruleset.id).filter(|_| by_default);
+    pb::Ruleset {
+        id: ruleset.id.clone(),
+        title: ruleset.title.clone(),
+        description: one_line(&ruleset.description),
+        options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
+        levels: write_levels(measured),
+        profiles: write_profiles(measured),
+        ..rules
     }
 }
 
@@ -64,13 +72,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What opponents score under these rules, if it was measured.
-fn calibration(ruleset: &Ruleset, rules: &Definition) -> Option<&'static Calibration> {
-    Calibration::built_in(&ruleset.id).filter(|_| *rules == ruleset.definition)
-}
-
-fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel> {
-    let levels = calibration(ruleset, rules).map_or(&[][..], |table| &table.levels);
+fn write_levels(measured: Option<&Calibration>) -> Vec<pb::OpponentLevel> {
+    let levels = measured.map_or(&[][..], |table| &table.levels);
     levels
         .iter()
         .map(|level| pb::OpponentLevel {
@@ -84,8 +87,8 @@ fn write_levels(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentLevel>
         .collect()
 }
 
-fn write_profiles(ruleset: &Ruleset, rules: &Definition) -> Vec<pb::OpponentProfile> {
-    let measured = calibration(ruleset, rules).map_or(&[][..], |table| &table.profiles);
+fn write_profiles(measured: Option<&Calibration>) -> Vec<pb::OpponentProfile> {
+    let measured = measured.map_or(&[][..], |table| &table.profiles);
     Profile::ALL
         .iter()
         .map(|&profile| pb::OpponentProfile {

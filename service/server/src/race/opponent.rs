@@ -1,0 +1,37 @@
+//! Opponents and objectives of the race.
+
+use dicepoker_engine::race::opponent::RaceSkill;
+use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
+
+use crate::error::Error;
+use crate::wire::opponent as shared;
+
+/// Reads the opponent of the race.
+pub(super) fn read(opponent: &pb::Opponent) -> Result<RaceSkill, Error> {
+    match &opponent.kind {
+        Some(pb::opponent::Kind::Level(level)) => shared::read_level(*level).map(RaceSkill::level),
+        Some(pb::opponent::Kind::Profile(_)) => {
+            Err(Error::invalid("opponent.profile", "the race has levels only"))
+        }
+        None => Err(Error::invalid("opponent", "required in it: a level")),
+    }
+}
+
+/// Reads what one of `players` players of the race plays for: there is but one thing.
+pub(super) fn read_objective(objective: i32, target: i32, players: usize) -> Result<(), Error> {
+    let mut found = Violations::new();
+    match shared::read_objective(objective)? {
+        pb::Objective::Unspecified => {}
+        pb::Objective::Win if players > 1 => {}
+        pb::Objective::Win => found.push("objective", "a player alone has nobody to beat"),
+        pb::Objective::ExpectedScore | pb::Objective::ReachTarget => {
+            let told = format!("must be {} in the race", pb::Objective::Win.as_str_name());
+            found.push("objective", told);
+        }
+    }
+    if target != 0 {
+        found.push("target", "must be left out: the race has no targets");
+    }
+    found.or(()).map_err(Error::Invalid)
+}

@@ -1,0 +1,370 @@
+//! The rulesets that requests name: built in, built in with options, or sent as data. Each is made once
+//! and shared; those that are not built in stay in a cache of bounded memory. Dropping one from the cache
+//! never disturbs a call that uses it.
+
+mod cache;
+mod family;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dicepoker_engine::check::shorten;
+use dicepoker_engine::solve::Budget;
+use dicepoker_proto::v1 as pb;
+use prost::Message;
+use prost_types::Struct;
+
+use self::cache::Cache;
+pub(crate) use self::family::{Context, Draft, Family, Rules};
+use crate::error::Error;
+use crate::race::Races;
+use crate::runtime::LongWork;
+use crate::score_sheet::ScoreSheets;
+use crate::{telemetry, wire};
+
+/// The rulesets that are listed before all others.
+const FIRST: [&str; 3] = ["dice-poker-13", "dice-poker-15", "poquer-tradicional"];
+
+/// All rulesets.
+#[derive(Debug)]
+pub struct Rulesets {
+    families: Vec<Box<dyn Family>>,
+    /// Ids of the built-in rulesets in the order in which they are listed.
+    ids: Vec<String>,
+    built_in: HashMap<String, BuiltIn>,
+    /// The built-in rules by key, for definitions and options that say the same.
+    by_key: HashMap<String, Arc<dyn Rules>>,
+    context: Context,
+}
+
+#[derive(Debug)]
+struct BuiltIn {
+    /// Index of its family.
+    family: usize,
+    rules: Arc<dyn Rules>,
+}
+
+/// How a request names its rules.
+enum Named<'a> {
+    BuiltIn(&'a str),
+    Options(&'a str, &'a Struct),
+    Definition(&'a pb::RulesetDefinition),
+}
+
+impl<'a> Named<'a> {
+    fn read(
+        ruleset: &'a str,
+        options: Option<&'a Struct>,
+        definition: Option<&'a pb::RulesetDefinition>,
+    ) -> Result<Self, Error> {
+        let options = options.filter(|options| !options.fields.is_empty());
+        let (field, wrong) = match (ruleset, definition, options) {
+            ("", Some(definition), None) => return Ok(Self::Definition(definition)),
+            (id, None, None) if !id.is_empty() => return Ok(Self::BuiltIn(id)),
+            (id, None, Some(options)) if !id.is_empty() => return Ok(Self::Options(id, options)),
+            ("", None, _) => ("ruleset", "required: the id of a built-in ruleset, or a definition"),
+            ("", Some(_), Some(_)) => {
+                ("options", "must be empty beside a definition: change the definition itself")
+            }
+            (_, Some(_), _) | (_, None, _) => {
+                ("definition", "must be left out beside a built-in ruleset, or the other way round")
+            }
+        };
+        Err(Error::invalid(field, wrong))
+    }
+}
+
+impl Rulesets {
+    /// The built-in rulesets, unsolved, and an empty cache for others of `cache_bytes`, which drops
+    /// what is not used for `idle`. Making rules that are not built in may take `budget`.
+    #[must_use]
+    pub fn new(cache_bytes: u64, idle: Duration, budget: Budget, long_work: LongWork) -> Self {
+        let context = Context { long_work, budget, cache: Cache::new(cache_bytes, idle) };
+        // Score sheets come last: every definition that no other family recognizes is theirs.
+        let families: Vec<Box<dyn Family>> = vec![
+            Box::new(Races::new(context.clone())),
+            Box::new(ScoreSheets::new(context.clone())),
+        ];
+        let (mut ids, mut built_in, mut by_key) = (Vec::new(), HashMap::new(), HashMap::new());
+        for (family, of) in families.iter().enumerate() {
+            for (id, rules) in of.built_in() {
+                ids.push(id.clone());
+                by_key.insert(rules.key().to_owned(), Arc::clone(&rules));
+                built_in.insert(id, BuiltIn { family, rules });
+            }
+        }
+        ids.sort_by_key(|id| FIRST.iter().position(|first| first == id).unwrap_or(FIRST.len()));
+        Self { families, ids, built_in, by_key, context }
+    }
+
+    /// Solves the built-in rulesets that are solved at start.
+    ///
+    /// # Errors
+    /// If the service stops.
+    pub async fn solve_at_start(&self) -> Result<(), Error> {
+        for id in self.families.iter().flat_map(|family| family.solved_at_start()) {
+            self.solve_built_in(&id).await?;
+        }
+        Ok(())
+    }
+
+    /// Solves the built-in ruleset of this id.
+    ///
+    /// # Errors
+    /// If there is none, or the service stops.
+    pub async fn solve_built_in(&self, id: &str) -> Result<(), Error> {
+        let rules = &self.built_in(id)?.rules;
+        Arc::clone(rules).solve().await?;
+        tracing::info!(ruleset = id, expected_score = rules.describe().expected_score, "solved");
+        Ok(())
+    }
+
+    /// Number of rulesets in the cache.
+    #[must_use]
+    pub fn cached(&self) -> u64 {
+        self.context.cache.count()
+    }
+
+    /// Bytes of the cache.
+    #[must_use]
+    pub fn cached_bytes(&self) -> u64 {
+        self.context.cache.bytes()
+    }
+
+    /// How often rules that are not built in were found in the cache, and how often they were not.
+    #[must_use]
+    pub fn lookups(&self) -> (u64, u64) {
+        self.context.cache.lookups()
+    }
+
+    /// The ids of all built-in rulesets, in the order in which they are listed.
+    #[must_use]
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// The built-in ruleset of this id with these options, as GetRuleset returns it.
+    ///
+    /// # Errors
+    /// An unknown ruleset or wrong options.
+    pub(crate) async fn describe(
+        &self,
+        id: &str,
+        options: Option<&Struct>,
+    ) -> Result<pb::Ruleset, Error> {
+        let rules = self.find(id, options, None).await?;
+        let family = &self.families[self.built_in(id)?.family];
+        Ok(family.describe(id, rules.describe()))
+    }
+
+    /// The rules that a request names.
+    ///
+    /// # Errors
+    /// An unknown ruleset, wrong options, an unsound definition, or not exactly one of `ruleset`
+    /// and `definition`.
+    pub(crate) async fn find(
+        &self,
+        ruleset: &str,
+        options: Option<&Struct>,
+        definition: Option<&pb::RulesetDefinition>,
+    ) -> Result<Arc<dyn Rules>, Error> {
+        let named = Named::read(ruleset, options, definition)?;
+        let spelling = match named {
+            Named::BuiltIn(id) => {
+                let built_in = self.built_in(id)?;
+                telemetry::ruleset::is(id);
+                return Ok(Arc::clone(&built_in.rules));
+            }
+            Named::Options(id, options) => {
+                // Deeply nested values are no options, and encoding them takes quadratic time.
+                wire::options::read(options)?;
+                // No definition begins with a byte of 0, so the two kinds of spellings never collide.
+                [&[0], id.as_bytes(), &[0], &options.encode_to_vec()].concat()
+            }
+            Named::Definition(definition) => definition.encode_to_vec(),
+        };
+        telemetry::ruleset::is_custom();
+        if let Some(rules) = self.context.cache.spelt(&spelling).await {
+            return Ok(rules);
+        }
+        let draft = self.read(named)?;
+        match self.by_key.get(&draft.cost.key) {
+            Some(rules) => Ok(Arc::clone(rules)),
+            None => self.context.cache.get(spelling, draft, &self.context.long_work).await,
+        }
+    }
+
+    /// What making the rules that a request names takes.
+    ///
+    /// # Errors
+    /// As [`Rulesets::find`].
+    pub(crate) fn validate(
+        &self,
+        ruleset: &str,
+        options: Option<&Struct>,
+        definition: Option<&pb::RulesetDefinition>,
+    ) -> Result<pb::ValidateRulesetResponse, Error> {
+        let mut cost = self.read(Named::read(ruleset, options, definition)?)?.cost;
+        // Built-in rules are solved whatever that takes.
+        if self.by_key.contains_key(&cost.key) {
+            cost.accepted = true;
+            cost.limitation.clear();
+        }
+        Ok(cost)
+    }
+
+    fn read(&self, named: Named<'_>) -> Result<Draft, Error> {
+        match named {
+            Named::BuiltIn(id) => self.family_of(id)?.with_options(id, &Default::default()),
+            Named::Options(id, options) => {
+                self.family_of(id)?.with_options(id, &wire::options::read(options)?)
+            }
+            Named::Definition(definition) => {
+                let mut read = self.families.iter().filter_map(|family| family.define(definition));
+                read.next().unwrap_or(Err(Error::Internal("a definition without a family")))
+            }
+        }
+    }
+
+    fn family_of(&self, id: &str) -> Result<&dyn Family, Error> {
+        Ok(&*self.families[self.built_in(id)?.family])
+    }
+
+    fn built_in(&self, id: &str) -> Result<&BuiltIn, Error> {
+        self.built_in
+            .get(id)
+            .ok_or_else(|| Error::UnknownRuleset { id: shorten(id), known: self.ids.join(", ") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt as _;
+
+    fn rulesets(cache_bytes: u64) -> Rulesets {
+        let long_work = LongWork::new(1, 64).expect("threads");
+        Rulesets::new(cache_bytes, Duration::from_secs(60), Budget::BUILT_IN, long_work)
+    }
+
+    /// Yacht with another bonus.
+    fn definition(rulesets: &Rulesets, points: i32) -> pb::RulesetDefinition {
+        let yacht = &rulesets.built_in("yacht").expect("built in").rules;
+        let mut definition = yacht.describe().definition.expect("a definition");
+        definition.upper_bonuses[0].points = points;
+        definition
+    }
+
+    async fn find(rulesets: &Rulesets, definition: &pb::RulesetDefinition) -> Arc<dyn Rules> {
+        rulesets.find("", None, Some(definition)).await.expect("sound")
+    }
+
+    async fn solve(rules: &Arc<dyn Rules>) -> f64 {
+        Arc::clone(rules).solve().await.expect("solved");
+        rules.describe().expected_score.expect("solved")
+    }
+
+    fn same(one: &Arc<dyn Rules>, other: &Arc<dyn Rules>) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(one), Arc::as_ptr(other))
+    }
+
+    #[tokio::test]
+    async fn definitions_that_say_the_same_share_their_rules() {
+        let rulesets = rulesets(256 << 20);
+        let mut renamed = definition(&rulesets, 36);
+        renamed.categories[0].title = "Aces".to_owned();
+        let definition = definition(&rulesets, 36);
+        let (one, other) = tokio::join!(find(&rulesets, &definition), find(&rulesets, &renamed));
+        assert!(same(&one, &other));
+        let (first, second) = tokio::join!(solve(&one), solve(&other));
+        assert_eq!(first.to_bits(), second.to_bits());
+    }
+
+    #[tokio::test]
+    async fn rules_dropped_from_the_cache_serve_the_calls_that_use_them() {
+        // No room for even one.
+        let rulesets = rulesets(1 << 10);
+        let held = find(&rulesets, &definition(&rulesets, 36)).await;
+        let before = solve(&held).await;
+        for points in 37..45 {
+            find(&rulesets, &definition(&rulesets, points)).await;
+        }
+        rulesets.context.cache.settle().await;
+        assert_eq!(rulesets.cached(), 0);
+        assert_eq!(before.to_bits(), solve(&held).await.to_bits());
+        // And they can be made again.
+        assert!(!same(&held, &find(&rulesets, &definition(&rulesets, 36)).await));
+    }
+
+    /// Bytes of the cache when nothing waits to be dropped.
+    async fn settled_bytes(rulesets: &Rulesets) -> u64 {
+        rulesets.context.cache.settle().await;
+        rulesets.cached_bytes()
+    }
+
+    #[tokio::test]
+    async fn rules_weigh_what_was_made_of_them() {
+        let rulesets = rulesets(256 << 20);
+        let definition = definition(&rulesets, 36);
+        let table_bytes =
+            rulesets.validate("", None, Some(&definition)).expect("sound").table_bytes;
+        let rules = find(&rulesets, &definition).await;
+        let read = settled_bytes(&rulesets).await;
+        assert_eq!(read, u64::from(rules.kibibytes()) << 10);
+        // The caller that waits goes before they are solved.
+        assert!(solve(&rules).now_or_never().is_none());
+        assert_eq!(settled_bytes(&rulesets).await, read, "nothing was made of them");
+        solve(&rules).await;
+        let solved = settled_bytes(&rulesets).await;
+        assert!(solved - read >= table_bytes / 2, "{read}, then {solved}");
+        // Tables of objectives are weighed when they are made, though no caller waits for them.
+        let to_reach = pb::SuggestRequest {
+            position: Some(pb::Position { rolls_left: 3, ..Default::default() }),
+            objective: pb::Objective::ReachTarget.into(),
+            target: 200,
+            ..Default::default()
+        };
+        assert!(Arc::clone(&rules).suggest(to_reach).now_or_never().is_none());
+        while u64::from(rules.kibibytes()) << 10 == solved
+            || rulesets.context.long_work.running() > 0
+        {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(settled_bytes(&rulesets).await, u64::from(rules.kibibytes()) << 10);
+        assert!(settled_bytes(&rulesets).await > solved);
+        assert_eq!(rulesets.cached(), 1);
+    }
+
+    #[tokio::test]
+    async fn rules_that_are_not_solved_leave_room_for_one_that_is() {
+        let unlimited = rulesets(0);
+        let cost = unlimited.validate("yacht", None, None).expect("built in");
+        // By what solving them takes, three would fit.
+        let rulesets = rulesets(3 * (cost.table_bytes + cost.working_bytes));
+        let solved = find(&rulesets, &definition(&rulesets, 1)).await;
+        solve(&solved).await;
+        for points in 2..20 {
+            let unsolved = find(&rulesets, &definition(&rulesets, points)).await;
+            let abandoned = points % 2 == 0;
+            assert!(!abandoned || solve(&unsolved).now_or_never().is_none());
+            rulesets.context.cache.settle().await;
+        }
+        assert_eq!(rulesets.cached(), 19);
+        assert!(same(&solved, &find(&rulesets, &definition(&rulesets, 1)).await));
+    }
+
+    #[tokio::test]
+    async fn a_definition_that_says_what_a_built_in_ruleset_says_is_that_ruleset() {
+        let rulesets = rulesets(256 << 20);
+        let yacht = rulesets.find("yacht", None, None).await.expect("built in");
+        assert!(same(&yacht, &find(&rulesets, &definition(&rulesets, 35)).await));
+    }
+
+    #[test]
+    fn rulesets_of_the_house_are_listed_first_and_every_id_once() {
+        let rulesets = rulesets(0);
+        assert_eq!(rulesets.ids()[..3], FIRST);
+        assert_eq!(rulesets.ids().len(), rulesets.built_in.len());
+    }
+}

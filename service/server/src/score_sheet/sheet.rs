@@ -1,0 +1,233 @@
+//! A score sheet ready for play: its tables, and its solution as soon as somebody needs it.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use dicepoker_engine::definition::Definition;
+use dicepoker_engine::objective::{Forecast, TargetChances};
+use dicepoker_engine::sheet::{CardState, Sheet};
+use dicepoker_engine::solve::{Budget, Estimate, Key, Solution, Solver, Unsolved, Values};
+use dicepoker_engine::solved_sheet::SolvedSheet;
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::error::Error;
+use crate::rulesets::Context;
+use crate::runtime::LongWork;
+use crate::telemetry;
+
+/// A score sheet ready for play.
+#[derive(Debug)]
+pub(crate) struct ScoreSheet {
+    pub(super) key: String,
+    sheet: Arc<Sheet>,
+    estimate: Estimate,
+    budget: Budget,
+    /// The label of a built-in ruleset in metrics. Solving one goes on when all callers that wait for
+    /// it have gone, since the next caller needs it; solving any other ruleset stops.
+    built_in: Option<&'static str>,
+    solution: Arc<OnceCell<Solution>>,
+    /// How widely the rest of a card's game is spread.
+    forecast: OnceLock<Forecast>,
+    /// The same with the chances to reach any number of points.
+    forecast_with_targets: OnceLock<Forecast>,
+    /// Held by who makes one of them.
+    making: Arc<Mutex<()>>,
+    context: Context,
+}
+
+/// Sheets that take longer to solve, in seconds of one core, have deviations by the number of turns
+/// left for aims and explanations: a table of them takes about four times as long.
+const MOST_SECONDS_FOR_FORECAST: f64 = 2.0;
+
+/// The same for the chances to reach a target, which take about thirty times as long.
+const MOST_SECONDS_FOR_TARGETS: f64 = 0.5;
+
+impl ScoreSheet {
+    /// Makes the tables of a sound definition; `built_in` is its label in metrics if it is built in.
+    /// Scoring needs no solution, so a definition that is too large to solve is accepted.
+    ///
+    /// # Errors
+    /// An unsound definition.
+    pub(super) fn new(
+        definition: Definition,
+        built_in: Option<&'static str>,
+        context: Context,
+    ) -> Result<Self, Error> {
+        let (key, estimate) = (Key::of(&definition).to_string(), Estimate::of(&definition));
+        let sheet = Sheet::new(definition)
+            .map_err(|violations| Error::invalid_under("definition", violations))?;
+        Ok(Self {
+            key,
+            sheet: Arc::new(sheet),
+            estimate,
+            budget: if built_in.is_some() { Budget::BUILT_IN } else { context.budget },
+            built_in,
+            solution: Arc::default(),
+            forecast: OnceLock::new(),
+            forecast_with_targets: OnceLock::new(),
+            making: Arc::default(),
+            context,
+        })
+    }
+
+    /// The score sheet.
+    pub(super) fn sheet(&self) -> &Sheet {
+        &self.sheet
+    }
+
+    /// The value of every scorecard: solved on first use, once for all callers that wait.
+    ///
+    /// # Errors
+    /// If solving exceeds the budget, there is no room for more long work, or the service stops.
+    pub(super) async fn solution(self: &Arc<Self>) -> Result<&Solution, Error> {
+        if let Some(solution) = self.solution.get() {
+            return Ok(solution);
+        }
+        if self.built_in.is_some() {
+            self.solve_to_the_end().await?;
+        }
+        let solve = || async {
+            let sheet = Arc::clone(self);
+            self.context.long_work.run(move |cancelled| sheet.solve_now(Some(cancelled))).await?
+        };
+        let solution = self.solution.get_or_try_init(solve).await?;
+        self.context.cache.weigh(self.clone()).await;
+        Ok(solution)
+    }
+
+    /// Solves it even if all callers that wait go.
+    async fn solve_to_the_end(self: &Arc<Self>) -> Result<(), Error> {
+        let making = Arc::clone(&self.making).lock_owned().await;
+        if self.solution.get().is_some() {
+            return Ok(());
+        }
+        let sheet = Arc::clone(self);
+        let solve = move || {
+            let _making = making;
+            // Nobody else sets it while this is held.
+            sheet.solve_now(None).map(|solved| drop(sheet.solution.set(solved)))
+        };
+        self.context.long_work.finish(solve).await?
+    }
+
+    fn solve_now(&self, cancelled: Option<&AtomicBool>) -> Result<Solution, Error> {
+        let solver =
+            Solver { threads: threads(), cancelled, budget: self.budget, ..Solver::default() };
+        let begun = Instant::now();
+        let solution = solver.values(&self.sheet).map_err(|why| match why {
+            Unsolved::OverBudget(over) => over.into(),
+            // Only the end of the service cancels what a caller waits for.
+            Unsolved::Cancelled => Error::Stopping,
+        })?;
+        let label = self.built_in.unwrap_or(telemetry::ruleset::CUSTOM);
+        telemetry::solved(label, begun.elapsed());
+        Ok(solution)
+    }
+
+    /// The value of every scorecard, if it is solved already.
+    pub(super) fn solved(&self) -> Option<&Solution> {
+        self.solution.get()
+    }
+
+    /// How widely the rest of a card's game is spread, if that was worked out; `with_targets` with
+    /// the chances to reach any number of points.
+    pub(super) fn forecast(&self, with_targets: bool) -> Option<&Forecast> {
+        if with_targets { self.forecast_with_targets.get() } else { self.forecast.get() }
+    }
+
+    /// The game with its values, which must have been waited for.
+    pub(super) fn game(&self) -> Result<SolvedSheet<'_>, Error> {
+        let solution = self.solved().ok_or(Error::Internal("used before it was solved"))?;
+        Ok(SolvedSheet::new(&self.sheet, solution))
+    }
+
+    /// [`ScoreSheet::forecast`], which must have been waited for.
+    pub(super) fn made_forecast(&self, with_targets: bool) -> Result<&Forecast, Error> {
+        self.forecast(with_targets).ok_or(Error::Internal("used before it was made"))
+    }
+
+    /// Makes [`ScoreSheet::forecast`], once for all callers that wait, and to its end even if they go:
+    /// it takes seconds, and the next caller needs it.
+    ///
+    /// # Errors
+    /// As [`ScoreSheet::solution`].
+    pub(super) async fn prepare_forecast(
+        self: &Arc<Self>,
+        with_targets: bool,
+    ) -> Result<(), Error> {
+        if self.forecast(with_targets).is_some() {
+            return Ok(());
+        }
+        self.solution().await?;
+        let making = Arc::clone(&self.making).lock_owned().await;
+        if self.forecast(with_targets).is_some() {
+            return Ok(());
+        }
+        let sheet = Arc::clone(self);
+        let make = move || {
+            let _making = making;
+            sheet.make_forecast(with_targets);
+            Handle::current().block_on(sheet.context.cache.weigh(sheet.clone()));
+        };
+        self.context.long_work.finish(make).await
+    }
+
+    /// Does long work on it, until it is done or its caller has gone.
+    ///
+    /// # Errors
+    /// If there is no room for more long work.
+    pub(super) async fn work<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let sheet = Arc::clone(self);
+        self.context.long_work.run(move |_| work(&sheet)).await
+    }
+
+    /// The pool for long work.
+    pub(super) fn long_work(&self) -> &LongWork {
+        &self.context.long_work
+    }
+
+    fn make_forecast(&self, with_targets: bool) {
+        let Some(solution) = self.solved() else { return };
+        let game = SolvedSheet::new(&self.sheet, solution);
+        let seconds = self.estimate.seconds(1);
+        let forecast = self.forecast.get_or_init(|| match seconds <= MOST_SECONDS_FOR_FORECAST {
+            true => Forecast::solve(&game, threads()),
+            false => Forecast::sampled(&game),
+        });
+        if with_targets {
+            self.forecast_with_targets.get_or_init(|| match seconds <= MOST_SECONDS_FOR_TARGETS {
+                true => forecast.clone().with_target_chances(&game, threads()),
+                false => forecast.clone().with_sampled_target_chances(&game),
+            });
+        }
+    }
+
+    /// Expected final score of an empty card, if the ruleset is solved already; learned values
+    /// overestimate it.
+    pub(super) fn expected_score(&self) -> Option<f64> {
+        let exact = self.solution.get().filter(|solution| solution.is_exact())?;
+        Some(f64::from(self.sheet.starts_with()) + exact.value(CardState::EMPTY))
+    }
+
+    /// The memory it takes with what was made of it by now, in KiB.
+    pub(super) fn kibibytes(&self) -> u32 {
+        let solution = self.solution.get().map_or(0, Solution::bytes);
+        let forecasts =
+            [self.forecast.get(), self.forecast_with_targets.get()].into_iter().flatten();
+        let of_forecast = |forecast: &Forecast| {
+            forecast.bytes() + forecast.target_chances().map_or(0, TargetChances::bytes)
+        };
+        let bytes = self.sheet.bytes() + solution + forecasts.map(of_forecast).sum::<usize>();
+        u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX)
+    }
+}
+
+/// Threads to solve with: all that this process may use, for a caller waits.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
