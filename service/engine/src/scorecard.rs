@@ -335,7 +335,10 @@ impl Scorecard {
             other: sheet.starts_with() - price * i32::from(self.extra_throws),
         };
         if sheet.upper_cap() > 0 {
-            totals.upper_bonus = sheet.upper_bonus(self.sum(sheet.upper(), |_| 1)).into();
+            let bonus = i32::from(sheet.upper_bonus(self.sum(sheet.upper(), |_| 1)));
+            // There is one column.
+            let weight = sheet.upper().iter().next().map_or(1, |row| sheet.column_weight(row));
+            totals.upper_bonus = weight * bonus;
         }
         if !sheet.tallies().is_empty() {
             let mut sums = [0; MAX_TALLIES];

@@ -195,7 +195,9 @@ impl Sheet {
             return 0;
         }
         let sum = i32::from(state.upper) + i32::from(points);
-        i32::from(self.upper_bonus(sum)) - i32::from(self.upper_bonus(state.upper.into()))
+        let more =
+            i32::from(self.upper_bonus(sum)) - i32::from(self.upper_bonus(state.upper.into()));
+        more * self.column_weight(category)
     }
 
     /// The upper bonuses earned by an upper section of this sum, on a sheet of one column.
