@@ -1,5 +1,5 @@
 //! What a family of games provides. A new family is a folder that implements [`Family`] and [`Rules`],
-//! and a line in `FAMILIES` of [`super::Rulesets::new`]; nothing else in the service names a family.
+//! and a line in [`super::Rulesets::new`]; nothing else in the service names a family.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
