@@ -177,6 +177,7 @@ impl Rulesets {
                 return Ok(Arc::clone(&built_in.rules));
             }
             Named::Options(id, options) => {
+                self.built_in(id)?;
                 // Deeply nested values are no options, and encoding them takes quadratic time.
                 wire::options::read(options)?;
                 // No definition begins with a byte of 0, so the two kinds of spellings never collide.

@@ -226,7 +226,7 @@ fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
     if (1..=BATCH).contains(&requests.len()) {
         Ok(requests)
     } else {
-        let told = format!("{} requests: must be 1 to {BATCH}", requests.len());
-        Err(Error::invalid("requests", told))
+        let wrong = format!("{} requests: must be 1 to {BATCH}", requests.len());
+        Err(Error::invalid("requests", wrong))
     }
 }

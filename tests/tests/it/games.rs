@@ -231,13 +231,14 @@ async fn a_race_is_reviewed_in_chances_to_win() {
 }
 
 #[tokio::test]
-async fn the_race_has_nothing_to_solve() {
+async fn the_race_is_valid_and_takes_nothing_to_solve() {
     let server = server();
     let mut client = server.client().await;
     let ruleset = "poquer-tradicional".to_owned();
     let request = pb::ValidateRulesetRequest { ruleset, ..Default::default() };
-    let told = client.validate_ruleset(request).await.expect_err("refused");
-    assert_eq!((told.code(), fields(&told)), (Code::InvalidArgument, vec!["ruleset".to_owned()]));
+    let validated = client.validate_ruleset(request).await.expect("valid").into_inner();
+    assert!(validated.accepted);
+    assert_eq!((validated.states, validated.table_bytes), (0, 0));
 }
 
 #[tokio::test]

@@ -26,8 +26,8 @@ pub(super) fn read_objective(objective: i32, target: i32, players: usize) -> Res
         pb::Objective::Win if players > 1 => {}
         pb::Objective::Win => found.push("objective", "a player alone has nobody to beat"),
         pb::Objective::ExpectedScore | pb::Objective::ReachTarget => {
-            let told = format!("must be {} in the race", pb::Objective::Win.as_str_name());
-            found.push("objective", told);
+            let wrong = format!("must be {} in the race", pb::Objective::Win.as_str_name());
+            found.push("objective", wrong);
         }
     }
     if target != 0 {

@@ -25,8 +25,8 @@ pub(super) fn simulate(
         Some(position) => required_position(rules, Some(position))?,
     };
     if start.players() != players.len() {
-        let told = format!("{} scorecards, but {} players", start.players(), players.len());
-        return Err(Error::invalid("position.scorecards", told));
+        let wrong = format!("{} scorecards, but {} players", start.players(), players.len());
+        return Err(Error::invalid("position.scorecards", wrong));
     }
     let seat = Seat { target: None, counts_regret: false };
     progress::games(long_work, vec![seat; players.len()], games, bounds, move |numbers, watch| {
@@ -36,8 +36,8 @@ pub(super) fn simulate(
 
 fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RaceSkill>, Error> {
     if !(1..=MAX_PLAYERS).contains(&players.len()) {
-        let told = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
-        return Err(Error::invalid("players", told));
+        let wrong = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
+        return Err(Error::invalid("players", wrong));
     }
     let mut found = Violations::new();
     let mut skills = Vec::with_capacity(players.len());

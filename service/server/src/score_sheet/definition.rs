@@ -10,7 +10,7 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 /// Reads a definition. Numbers too great for the engine's types become their greatest value, which
-/// is beyond every limit, so that the engine's own check tells what would be valid.
+/// is beyond every limit, so that the check of the engine reports what is valid.
 /// Notes under `found` what no type of the engine can say: kinds that do not exist or are missing.
 pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
     let joker = definition.joker.clone().unwrap_or_default();

@@ -34,9 +34,9 @@ pub(super) fn read_objective(objective: i32, target: i32) -> Result<Objective, E
         };
     }
     if target != 0 {
-        let told =
+        let wrong =
             format!("must be left out but with {}", pb::Objective::ReachTarget.as_str_name());
-        return Err(Error::invalid("target", told));
+        return Err(Error::invalid("target", wrong));
     }
     Ok(match objective {
         pb::Objective::Win => Objective::Win,

@@ -80,8 +80,8 @@ impl Simulated {
 
 fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RequestedPlayer>, Error> {
     if !(1..=MAX_PLAYERS).contains(&players.len()) {
-        let told = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
-        return Err(Error::invalid("players", told));
+        let wrong = format!("{} players: must be 1 to {MAX_PLAYERS}", players.len());
+        return Err(Error::invalid("players", wrong));
     }
     let mut found = Violations::new();
     let mut asked = Vec::with_capacity(players.len());
@@ -104,8 +104,8 @@ fn read_start(
     let Some(position) = position else { return Ok(Position::start(sheet, players)) };
     let position = parse_position(sheet, position)?;
     if position.cards().len() != players {
-        let told = format!("{} scorecards, but {players} players", position.cards().len());
-        return Err(Error::invalid("position.scorecards", told));
+        let wrong = format!("{} scorecards, but {players} players", position.cards().len());
+        return Err(Error::invalid("position.scorecards", wrong));
     }
     Ok(position)
 }

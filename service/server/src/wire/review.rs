@@ -1,4 +1,4 @@
-//! Records of games and what is said about them, for both families of games.
+//! Reviews of games, as all families read and write them.
 
 use dicepoker_engine::statistics::{GRADES, Grade, PlayerReview};
 use dicepoker_engine::violation::Violations;
@@ -15,8 +15,8 @@ pub(crate) fn read_steps<M>(
     read: impl Fn(&pb::TurnStep, &mut Violations) -> Option<M>,
 ) -> Result<Vec<M>, Error> {
     if !(1..=MOST_STEPS).contains(&steps.len()) {
-        let told = format!("{} steps: must be 1 to {MOST_STEPS}", steps.len());
-        return Err(Error::invalid("steps", told));
+        let wrong = format!("{} steps: must be 1 to {MOST_STEPS}", steps.len());
+        return Err(Error::invalid("steps", wrong));
     }
     let mut found = Violations::new();
     let mut moves = Vec::with_capacity(steps.len());
@@ -28,16 +28,16 @@ pub(crate) fn read_steps<M>(
     found.or(moves).map_err(Error::Invalid)
 }
 
-/// Refuses dice that a record tells and that were not on the table.
+/// Refuses the `dice` of steps that were not on the table.
 pub(crate) fn same_dice(
     steps: &[pb::TurnStep],
     on_table: impl Iterator<Item = Vec<u32>>,
 ) -> Result<(), Error> {
     let mut found = Violations::new();
     for (i, (step, on_table)) in steps.iter().zip(on_table).enumerate() {
-        let mut told = step.dice.clone();
-        told.sort_unstable();
-        if !told.is_empty() && told != on_table {
+        let mut dice = step.dice.clone();
+        dice.sort_unstable();
+        if !dice.is_empty() && dice != on_table {
             let what = format!("must be the dice on the table, {on_table:?}, or left out");
             found.push(format!("steps[{i}].dice"), what);
         }
