@@ -116,7 +116,7 @@ impl SolvedSheet<'_> {
             if effort.last_round
                 && let Some(round) = self.last_round(position)
             {
-                return ChanceSolver::LastRound(round);
+                return ChanceSolver::LastRound(Box::new(round));
             }
         }
         ChanceSolver::Solo(Solo::new(
@@ -155,7 +155,7 @@ pub(super) enum ChanceSolver {
     /// Against one other card, which has so many points.
     Duel(Duel, CardState, i64),
     /// In the last round with others.
-    LastRound(LastRound),
+    LastRound(Box<LastRound>),
 }
 
 impl ChanceSolver {

@@ -168,7 +168,7 @@ impl Estimate {
         let flags = if sheet.tracks_alike() { 2 } else { 1 };
         let states = flags * reachable.map(of_set).sum::<u64>();
         // A list for every set of upper rows and every number of others.
-        let lists = 48 * (sheet.categories().len() as u64 + 1) << counted.len();
+        let lists = (48 * (sheet.categories().len() as u64 + 1)) << counted.len();
         let sets = 16 * numbers * flags + lists;
         let index_bytes = 4 * flags * numbers + sets + classes.bytes() as u64 + (1 << 14);
         let whole = sheet.counts_full_throw();

@@ -29,11 +29,11 @@ pub struct Solution(Table);
 #[derive(Clone, Debug, PartialEq)]
 enum Table {
     /// Filled boxes, an upper total and a flag decide the value of a card.
-    Runs(Runs),
+    Runs(Box<Runs>),
     /// More than that.
     States(States),
     /// Too many states to solve.
-    Learned(Learned),
+    Learned(Box<Learned>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -120,7 +120,7 @@ impl Solver<'_> {
         };
         let par_of_half = [par_of_half(0), par_of_half(HALF)];
         let Program { layout, par, .. } = program;
-        Ok(Solution(Table::Runs(Runs { layout, table, par_of_half, par, all })))
+        Ok(Solution(Table::Runs(Box::new(Runs { layout, table, par_of_half, par, all }))))
     }
 
     /// Whether values of a sound definition can be learned where they cannot be solved for.
@@ -240,7 +240,7 @@ impl Solution {
 
     /// Learned values.
     pub(super) fn learned(learned: Learned) -> Self {
-        Self(Table::Learned(learned))
+        Self(Table::Learned(Box::new(learned)))
     }
 
     /// Learned values of `sheet` with these weights; `None` if they are not of such a sheet.

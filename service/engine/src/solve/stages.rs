@@ -253,8 +253,8 @@ impl Pairs {
         for keep in (0..keeps).map(|keep| space.keep(keep)) {
             let free = space.dice() - space.size(keep);
             for added in 0..space.level(free).end {
-                let faces = space.faces_of(space.keep(added));
-                let all = faces.fold(Some(keep), |all, face| space.add(all?, face));
+                let mut faces = space.faces_of(space.keep(added));
+                let all = faces.try_fold(keep, |all, face| space.add(all, face));
                 pairs.union.push(all.expect("so many dice fit").index());
             }
             pairs.start.push(pairs.union.len());
