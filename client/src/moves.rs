@@ -1,5 +1,5 @@
-//! What a player does: keep some dice, write the roll down, announce where that will be, or, in the
-//! race, stop.
+//! What a player does: keep some dice, write the roll down, announce where that will be, stop, or
+//! speak about the stakes.
 
 use std::fmt;
 
@@ -37,8 +37,18 @@ pub enum Move {
         /// Id of the column.
         column: String,
     },
-    /// The turn ends and nothing more is written down; only in the race.
+    /// The turn ends and nothing more is written down: in the race, and in a showdown, where all
+    /// dice are kept.
     Stop,
+    /// The stakes are raised by so much; only in a showdown with raises.
+    Raise {
+        /// By how much.
+        amount: u32,
+    },
+    /// The raise on offer, or the stakes as they are, are agreed to; only in a showdown with raises.
+    Accept,
+    /// The round is given up; only in a showdown with raises.
+    GiveUp,
 }
 
 impl Move {
@@ -89,6 +99,9 @@ impl fmt::Display for Move {
             Self::Record { category, column } => write!(f, "record {column}/{category}"),
             Self::Announce { category, column } => write!(f, "announce {column}/{category}"),
             Self::Stop => f.write_str("stop"),
+            Self::Raise { amount } => write!(f, "raise {amount}"),
+            Self::Accept => f.write_str("accept"),
+            Self::GiveUp => f.write_str("give up"),
         }
     }
 }
@@ -105,6 +118,9 @@ impl From<Move> for pb::Move {
                 Kind::Announce(pb::AnnounceMove { category, column })
             }
             Move::Stop => Kind::Stop(pb::StopMove {}),
+            Move::Raise { amount } => Kind::Raise(pb::RaiseMove { amount }),
+            Move::Accept => Kind::Accept(pb::AcceptMove {}),
+            Move::GiveUp => Kind::GiveUp(pb::GiveUpMove {}),
         };
         Self { kind: Some(kind) }
     }
@@ -125,6 +141,9 @@ impl TryFrom<pb::Move> for Move {
                 Ok(Self::Announce { category, column })
             }
             Kind::Stop(pb::StopMove {}) => Ok(Self::Stop),
+            Kind::Raise(raise) => Ok(Self::Raise { amount: raise.amount }),
+            Kind::Accept(pb::AcceptMove {}) => Ok(Self::Accept),
+            Kind::GiveUp(pb::GiveUpMove {}) => Ok(Self::GiveUp),
         }
     }
 }

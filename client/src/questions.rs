@@ -19,9 +19,16 @@ pub struct ScoreQuery {
     pub(crate) scorecard: Option<Scorecard>,
     pub(crate) position: Option<Position>,
     pub(crate) category: String,
+    pub(crate) hands: Vec<Dice>,
 }
 
 impl ScoreQuery {
+    /// Hands of a showdown to compare.
+    #[must_use]
+    pub fn hands<D: Into<Dice>>(hands: impl IntoIterator<Item = D>) -> Self {
+        Self { hands: hands.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
     /// The sums of a card, without a roll.
     #[must_use]
     pub fn card(card: Scorecard) -> Self {

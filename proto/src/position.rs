@@ -1,6 +1,9 @@
 //! Constructors and readers of positions, scorecards and what a roll is worth on them.
 
-use crate::v1::{CategoryScore, Position, ScoreResponse, Scorecard, scorecard::Entry};
+use crate::v1::{
+    CategoryScore, Position, ScoreResponse, Scorecard, ShowdownPlayer, ShowdownPosition,
+    scorecard::Entry,
+};
 
 /// ```
 /// use dicepoker_proto::v1::{Position, Scorecard};
@@ -26,6 +29,14 @@ impl Position {
     #[must_use]
     pub fn start(players: usize, rolls: u32) -> Self {
         Self { rolls_left: rolls, scorecards: vec![Scorecard::new(); players], ..Self::default() }
+    }
+
+    /// The start of a showdown of `players` players by rules of `rolls` throws a round.
+    #[must_use]
+    pub fn start_showdown(players: usize, rolls: u32) -> Self {
+        let players = vec![ShowdownPlayer::default(); players];
+        let showdown = ShowdownPosition { players, ..ShowdownPosition::default() };
+        Self { rolls_left: rolls, showdown: Some(showdown), ..Self::default() }
     }
 
     /// Sets the card of a single player.

@@ -29,6 +29,9 @@ pub fn move_name(chosen: &pb::Move) -> String {
         Some(Kind::Record(record)) => format!("record {}", record.category),
         Some(Kind::Announce(announce)) => format!("announce {}", announce.category),
         Some(Kind::Stop(_)) => "stop".to_owned(),
+        Some(Kind::Raise(raise)) => format!("raise {}", raise.amount),
+        Some(Kind::Accept(_)) => "accept".to_owned(),
+        Some(Kind::GiveUp(_)) => "give up".to_owned(),
         None => "nothing at all".to_owned(),
     }
 }

@@ -151,9 +151,10 @@ impl Client {
 
 fn score_request(rules: Rules, query: ScoreQuery) -> pb::ScoreRequest {
     let Rules { ruleset, options, definition } = rules;
-    let ScoreQuery { dice, scorecard, position, category } = query;
+    let ScoreQuery { dice, scorecard, position, category, hands } = query;
     let dice = dice.into();
-    pb::ScoreRequest { ruleset, options, definition, dice, scorecard, category, position }
+    let hands = hands.into_iter().map(|dice| pb::HandDice { dice: dice.into() }).collect();
+    pb::ScoreRequest { ruleset, options, definition, dice, scorecard, category, position, hands }
 }
 
 fn suggest_request(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {

@@ -11,7 +11,7 @@ use dicepoker_engine::opponent::LEVELS;
 use dicepoker_engine::showdown::{
     Limit, Showdown, ShowdownCalibration, ShowdownLevelRecord, ShowdownOpponent, ShowdownPosition,
     ShowdownProfile, ShowdownProfileRecord, ShowdownRuleset, ShowdownSkill, ShowdownValues,
-    least_paid, simulate_showdown,
+    simulate_showdown,
 };
 
 struct Table {
@@ -36,11 +36,7 @@ impl Table {
             let played =
                 simulate_showdown(game, values, &start, players, numbers, 100 + half, 1, go_on);
             let statistics = &played.expect("nobody stops it").players[half as usize];
-            share += if alone {
-                statistics.mean().value + f64::from(least_paid(game))
-            } else {
-                statistics.win_share().value
-            };
+            share += if alone { statistics.mean().value } else { statistics.win_share().value };
             regret += statistics.regret_per_decision();
         }
         let halves = seats.len() as f64;

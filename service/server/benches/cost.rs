@@ -244,6 +244,10 @@ mod null {
             legal: true,
             ..Default::default()
         });
-        pb::ScoreResponse { scores: scores.to_vec(), totals: Some(pb::ScorecardTotals::default()) }
+        pb::ScoreResponse {
+            scores: scores.to_vec(),
+            totals: Some(pb::ScorecardTotals::default()),
+            ..Default::default()
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use dicepoker_engine::position::Rejection;
+use dicepoker_engine::showdown::TooLarge;
 use dicepoker_engine::solve::OverBudget;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
@@ -87,6 +88,9 @@ pub enum Error {
     /// Solving the ruleset would exceed the limits of this service.
     #[error(transparent)]
     RulesetTooLarge(#[from] OverBudget),
+    /// Solving the showdown would take more than this service allows one.
+    #[error(transparent)]
+    ShowdownTooLarge(#[from] TooLarge),
     /// The service is shutting down.
     #[error("this replica is shutting down; retry on another")]
     Stopping,
@@ -162,9 +166,10 @@ impl Error {
             }
             Self::GameFinished(_) => Code::FailedPrecondition,
             Self::Overloaded { .. } | Self::Stopping => Code::Unavailable,
-            Self::RateLimited { .. } | Self::TooLarge { .. } | Self::RulesetTooLarge(_) => {
-                Code::ResourceExhausted
-            }
+            Self::RateLimited { .. }
+            | Self::TooLarge { .. }
+            | Self::RulesetTooLarge(_)
+            | Self::ShowdownTooLarge(_) => Code::ResourceExhausted,
             Self::TooLate => Code::DeadlineExceeded,
             Self::EncodingUnsupported | Self::UnknownMethod => Code::Unimplemented,
             Self::Unauthenticated => Code::Unauthenticated,
@@ -185,7 +190,7 @@ impl Error {
             Self::Unreadable(_) => "MESSAGE_UNREADABLE",
             Self::EncodingUnsupported => "ENCODING_UNSUPPORTED",
             Self::UnknownMethod => "METHOD_NOT_FOUND",
-            Self::RulesetTooLarge(_) => "RULESET_TOO_LARGE",
+            Self::RulesetTooLarge(_) | Self::ShowdownTooLarge(_) => "RULESET_TOO_LARGE",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::Stopping => "STOPPING",
             Self::Internal(_) => "INTERNAL",
@@ -217,6 +222,7 @@ impl Error {
             | Self::EncodingUnsupported
             | Self::UnknownMethod
             | Self::RulesetTooLarge(_)
+            | Self::ShowdownTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
             | Self::Overloaded { .. }

@@ -20,6 +20,7 @@ mod score_sheet;
 mod secrets;
 mod serve;
 pub mod service;
+mod showdown;
 mod telemetry;
 mod tls;
 mod wire;

@@ -50,6 +50,8 @@ pub(crate) struct Seat {
     pub(crate) target: Option<i32>,
     /// Whether regret is in points, and so is reported.
     pub(crate) counts_regret: bool,
+    /// Whether its games have scores.
+    pub(crate) scored: bool,
 }
 
 /// Plays `games` games by `play`, which gets a range of their numbers and calls the function it is given,
@@ -114,11 +116,12 @@ fn write_seat(tally: &PlayerStatistics, seat: Seat) -> pb::PlayerStatistics {
         percent: percent.into(),
         score: tally.percentile(f64::from(percent) / 100.0).into(),
     };
+    let scored = seat.scored;
     let reached = |target: i32| tally.games_from(target);
     pb::PlayerStatistics {
-        mean_score: Some(write_estimate(tally.mean())),
-        standard_deviation: Some(tally.deviation()),
-        percentiles: PERCENTILES.map(percentile).to_vec(),
+        mean_score: scored.then(|| write_estimate(tally.mean())),
+        standard_deviation: scored.then(|| tally.deviation()),
+        percentiles: if scored { PERCENTILES.map(percentile).to_vec() } else { Vec::new() },
         wins: count(tally.wins()),
         shared_wins: count(tally.shared_wins()),
         win_share: Some(write_estimate(tally.win_share())),

@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::race::Races;
 use crate::runtime::LongWork;
 use crate::score_sheet::ScoreSheets;
+use crate::showdown::Showdowns;
 use crate::{telemetry, wire};
 
 /// The rulesets that are listed before all others.
@@ -84,6 +85,7 @@ impl Rulesets {
         // Score sheets come last: every definition that no other family recognizes is theirs.
         let families: Vec<Box<dyn Family>> = vec![
             Box::new(Races::new(context.clone())),
+            Box::new(Showdowns::new(context.clone())),
             Box::new(ScoreSheets::new(context.clone())),
         ];
         let (mut ids, mut built_in, mut by_key) = (Vec::new(), HashMap::new(), HashMap::new());

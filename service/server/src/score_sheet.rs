@@ -28,7 +28,9 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
+pub(crate) use self::definition::{read_pattern, write_pattern};
 pub(crate) use self::family::ScoreSheets;
+pub(crate) use self::language::read_language;
 use self::position::read_position;
 use self::sheet::ScoreSheet;
 use crate::error::{Error, both};

@@ -18,6 +18,7 @@ mod process;
 mod race;
 mod random;
 mod sheets;
+mod showdown;
 mod traps;
 
 use std::sync::Arc;

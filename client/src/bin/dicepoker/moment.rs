@@ -53,7 +53,11 @@ pub(crate) fn unnamed(definition: RulesetDefinition) -> Ruleset {
     Ruleset {
         id: "definition".to_owned(),
         title: "Your own game".to_owned(),
-        family: RulesetFamily::ScoreSheet.into(),
+        family: match definition.showdown {
+            Some(_) => RulesetFamily::Showdown,
+            None => RulesetFamily::ScoreSheet,
+        }
+        .into(),
         definition: Some(definition),
         max_players: 32,
         ..Ruleset::default()

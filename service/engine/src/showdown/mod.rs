@@ -61,7 +61,7 @@ pub use moves::{IllegalMove, ShowdownMove};
 pub use opponent::{
     ReviewFault, ReviewedShowdownStep, ShowdownCalibration, ShowdownLevelRecord, ShowdownOpponent,
     ShowdownProfile, ShowdownProfileRecord, ShowdownReview, ShowdownSkill, ShowdownTurn,
-    ShowdownTurnStep, least_paid, review_showdown, simulate_showdown,
+    ShowdownTurnStep, review_showdown, simulate_showdown,
 };
 pub use parse::{RawSeat, RawShowdownPosition, RawStakes, ShowdownRejection};
 pub use plan::plan;

@@ -38,7 +38,7 @@ pub enum IllegalMove {
     #[error("keeping all dice throws nothing: keep fewer, or stop")]
     NothingToThrow,
     /// Dice that were set aside would be thrown.
-    #[error("dice that were set aside stay: keep at least those of position.showdown.held")]
+    #[error("dice that were set aside stay: keep at least those of position.kept")]
     SetAside,
     /// The stakes are to be settled first.
     #[error("the stakes are not settled: accept, raise or give up")]

@@ -11,6 +11,6 @@ mod turn_play;
 
 pub use self::calibration::{ShowdownCalibration, ShowdownLevelRecord, ShowdownProfileRecord};
 pub use self::review::{ReviewFault, ReviewedShowdownStep, ShowdownReview, review_showdown};
-pub use self::simulate::{least_paid, simulate_showdown};
+pub use self::simulate::simulate_showdown;
 pub use self::skill::{ShowdownOpponent, ShowdownProfile, ShowdownSkill};
 pub use self::turn_play::{ShowdownTurn, ShowdownTurnStep};

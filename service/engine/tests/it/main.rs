@@ -13,5 +13,6 @@ mod race_rules;
 mod sheets;
 mod showdown_exact;
 mod showdown_golden;
+mod showdown_random;
 mod solve_random;
 mod solve_reference;

@@ -12,7 +12,7 @@ use prost::Message;
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
 /// Built-in rulesets but for one that takes long to solve.
-const RULESETS: [&str; 9] = [
+const RULESETS: [&str; 13] = [
     "dice-poker-13",
     "dice-poker-15",
     "poquer-tradicional",
@@ -22,6 +22,10 @@ const RULESETS: [&str; 9] = [
     "yatzy",
     "yacht",
     "generala",
+    "dice-poker-witcher",
+    "dice-poker-classic",
+    "dice-poker-indian",
+    "dice-poker-payout",
 ];
 
 /// Longest game that is played.

@@ -50,6 +50,7 @@ pub(super) fn of_rules(rules: &RaceRules) -> pb::Ruleset {
         faces: (1..=6).map(face).collect(),
         max_players: MAX_PLAYERS as u32,
         expected_score: None,
+        min_players: 1,
         levels: write_levels(rules),
         profiles: Vec::new(),
     }
@@ -69,6 +70,7 @@ fn write_levels(rules: &RaceRules) -> Vec<pb::OpponentLevel> {
             regret_per_decision: None,
             beats_next: level.beats_next,
             beats_greedy: Some(level.beats_greedy),
+            beats_best: None,
         })
         .collect()
 }

@@ -45,6 +45,7 @@ pub(super) fn apply(
         winners: winners.iter().map(|&player| player as u32).collect(),
         row_closed: applied.recorded.is_some_and(|recorded| recorded.closed),
         row_doubled: applied.recorded.is_some_and(|recorded| recorded.doubled),
+        round: None,
     })
 }
 

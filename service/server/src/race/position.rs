@@ -42,7 +42,7 @@ pub(super) fn read_move(rules: &RaceRules, chosen: Option<pb::Move>) -> Result<R
         Some(Kind::Announce(_)) => {
             Err(Error::invalid("move.announce", "nothing is announced in the race"))
         }
-        None => Err(Error::invalid("move", "required: one of keep, record, stop")),
+        _ => Err(Error::invalid("move", "required: one of keep, record, stop")),
     }
 }
 

@@ -57,6 +57,7 @@ pub(super) fn score(
             .map(write_score)
             .collect(),
         totals: totals.get(player).map(|total| write_total(rules, &boards, total)),
+        hands: Vec::new(),
     })
 }
 

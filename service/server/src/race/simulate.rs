@@ -28,7 +28,7 @@ pub(super) fn simulate(
         let wrong = format!("{} scorecards, but {} players", start.players(), players.len());
         return Err(Error::invalid("position.scorecards", wrong));
     }
-    let seat = Seat { target: None, counts_regret: false };
+    let seat = Seat { target: None, counts_regret: false, scored: true };
     progress::games(long_work, vec![seat; players.len()], games, bounds, move |numbers, watch| {
         Ok(simulate_race(&start, &players, numbers, seed, 1, watch))
     })

@@ -32,6 +32,8 @@ pub(super) fn suggest(
         expected_margin: (!alone).then_some(advice.margin),
         chances: None,
         target_probability: None,
+        round_chances: None,
+        probability: None,
     };
     let most = match request.max_alternatives {
         0 => ranked.len(),

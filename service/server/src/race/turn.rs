@@ -44,5 +44,6 @@ pub(super) fn play_turn(
         game_ended: turn.outcome.is_some(),
         totals: totals.iter().map(|total| write_total(rules, now.boards(), total)).collect(),
         winners: winners.iter().map(|&player| player as u32).collect(),
+        round: None,
     })
 }

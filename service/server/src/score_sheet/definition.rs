@@ -171,7 +171,8 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
     }
 }
 
-fn read_pattern(pattern: Option<&pb::Pattern>) -> Option<Pattern> {
+/// Reads a pattern.
+pub(crate) fn read_pattern(pattern: Option<&pb::Pattern>) -> Option<Pattern> {
     use pb::pattern::Kind;
     Some(match pattern?.kind.as_ref()? {
         Kind::Face(face) => Pattern::Face(small(*face)),
@@ -288,6 +289,7 @@ pub(super) fn write(definition: &Definition) -> pb::RulesetDefinition {
                 Some(pb::ruleset_definition::ExtraThrows::BoughtThrows(bought))
             }
         },
+        showdown: None,
     }
 }
 
@@ -353,7 +355,8 @@ fn write_points(points: Points) -> pb::Points {
     pb::Points { fixed: points.fixed.into(), sum: sum.into(), factor }
 }
 
-fn write_pattern(pattern: &Pattern) -> pb::Pattern {
+/// Writes a pattern.
+pub(crate) fn write_pattern(pattern: &Pattern) -> pb::Pattern {
     use pb::pattern::Kind;
     let wide = |faces: &[u8]| faces.iter().map(|&face| face.into()).collect();
     let among = |inner: &Among| pb::FacesPattern {

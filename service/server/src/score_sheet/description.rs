@@ -17,6 +17,7 @@ pub(super) fn of_rules(rules: &Definition, expected_score: Option<f64>) -> pb::R
         faces: (1..=u32::from(rules.faces))
             .map(|value| pb::Face { value, label: value.to_string(), ..Default::default() })
             .collect(),
+        min_players: 1,
         max_players: MAX_PLAYERS as u32,
         expected_score,
         ..Default::default()
@@ -83,6 +84,7 @@ fn write_levels(measured: Option<&Calibration>) -> Vec<pb::OpponentLevel> {
             regret_per_decision: Some(level.regret_per_decision),
             beats_next: level.beats_next,
             beats_greedy: None,
+            beats_best: None,
         })
         .collect()
 }
@@ -98,6 +100,7 @@ fn write_profiles(measured: Option<&Calibration>) -> Vec<pb::OpponentProfile> {
                 .iter()
                 .find(|record| record.profile == profile)
                 .map(|record| record.mean),
+            beats_best: None,
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use dicepoker_proto::v1 as pb;
 use crate::error::Error;
 
 /// Reads the language to explain in.
-pub(super) fn read_language(explain: &pb::Explain) -> Result<Language, Error> {
+pub(crate) fn read_language(explain: &pb::Explain) -> Result<Language, Error> {
     match explain.language.as_str() {
         "" => Ok(Language::default()),
         tag => Language::from_tag(tag).ok_or_else(|| {

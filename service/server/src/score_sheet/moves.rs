@@ -53,6 +53,7 @@ pub(super) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
         winners: winners_at_end(sheet, &played.position, played.game_over),
         row_closed: false,
         row_doubled: false,
+        round: None,
     })
 }
 

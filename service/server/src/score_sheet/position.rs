@@ -31,7 +31,7 @@ pub(super) fn read_move(chosen: Option<pb::Move>) -> Result<RawMove, Error> {
         Some(Kind::Record(record)) => Ok(RawMove::Record(record.category, record.column)),
         Some(Kind::Announce(announce)) => Ok(RawMove::Announce(announce.category, announce.column)),
         Some(Kind::Stop(_)) => Ok(RawMove::Stop),
-        None => Err(Error::invalid("move", "required: one of keep, record, announce, stop")),
+        _ => Err(Error::invalid("move", "required: one of keep, record, announce, stop")),
     }
 }
 
@@ -71,6 +71,7 @@ pub(super) fn write_position(sheet: &Sheet, position: &Position) -> pb::Position
         turns_ended: 0,
         announced: position.announced().map(|category| write_announced(sheet, category)),
         kept: space.faces_of(position.kept()).map(u32::from).collect(),
+        showdown: None,
     }
 }
 

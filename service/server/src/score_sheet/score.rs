@@ -79,6 +79,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
     Ok(pb::ScoreResponse {
         scores: asked.map(|score| write_score(sheet, &card, announced, score)).collect(),
         totals: Some(write_totals(&card.totals(sheet))),
+        hands: Vec::new(),
     })
 }
 

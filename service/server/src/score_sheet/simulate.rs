@@ -40,7 +40,11 @@ pub(super) async fn simulate(
     if players.iter().any(|player| player.objective != Objective::ExpectedScore) {
         rules.prepare_forecast(reach).await?;
     }
-    let seats = players.iter().map(|player| Seat { target: player.target(), counts_regret: true });
+    let seats = players.iter().map(|player| Seat {
+        target: player.target(),
+        counts_regret: true,
+        scored: true,
+    });
     let rules = Arc::clone(rules);
     let long_work = rules.long_work().clone();
     progress::games(&long_work, seats.collect(), number, bounds, move |numbers, watch| {

@@ -149,6 +149,8 @@ fn write_aimed(
             loss: aimed.chances.loss(),
         }),
         target_probability: (!to_win).then_some(aimed.chances.win),
+        round_chances: None,
+        probability: None,
     };
     let response = pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),

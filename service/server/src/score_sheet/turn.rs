@@ -58,5 +58,6 @@ fn write_turn(sheet: &Sheet, turn: &PlayedTurn) -> pb::PlayTurnResponse {
         game_ended: turn.game_over,
         totals: totals.iter().map(write_totals).collect(),
         winners: winners_at_end(sheet, &turn.end, turn.game_over),
+        round: None,
     }
 }

@@ -7,6 +7,7 @@ mod definitions;
 mod moves;
 mod positions;
 mod rules;
+mod showdowns;
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, header_size, reason, roll};

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::malformed::{Call, sound};
 
-const RULESETS: [&str; 13] = [
+const RULESETS: [&str; 17] = [
     "dice-poker-13",
     "dice-poker-13",
     "dice-poker-13",
@@ -20,6 +20,10 @@ const RULESETS: [&str; 13] = [
     "yatzy",
     "yacht",
     "poquer-tradicional",
+    "dice-poker-witcher",
+    "dice-poker-classic",
+    "dice-poker-indian",
+    "dice-poker-payout",
     "",
     "Yahtzee",
     "poker",
@@ -86,6 +90,9 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             scorecard: some(r, 10, card),
             category: some(r, 3, category).unwrap_or_default(),
             position: some(r, 3, position),
+            hands: (0..[0, 0, 0, 2, 300][r.random_range(0..5)])
+                .map(|_| pb::HandDice { dice: dice(r) })
+                .collect(),
         }),
         6..10 => Call::LegalMoves(pb::LegalMovesRequest {
             ruleset,
@@ -234,6 +241,9 @@ fn value(r: &mut ChaCha12Rng, depth: u32) -> Value {
 
 /// A sound definition with a few things in it changed, most of them for the worse.
 fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
+    if r.random_range(0..4) == 0 {
+        return showdown_definition(r);
+    }
     let mut d = sound();
     for _ in 0..r.random_range(1..4) {
         let row = r.random_range(0..d.categories.len());
@@ -260,6 +270,61 @@ fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
         }
     }
     d
+}
+
+/// What a few dice may show.
+fn hand_pattern(r: &mut ChaCha12Rng) -> pb::Pattern {
+    use pb::pattern::Kind;
+    let kind = match r.random_range(0..20) {
+        0 => return pattern(r),
+        1..6 => Kind::SumAtLeast(r.random_range(1..12)),
+        6..10 => Kind::AllEven(pb::AllEven {}),
+        10..14 => Kind::Face(1),
+        _ => Kind::Groups(pb::Groups { sizes: vec![2], allow_same_face: false }),
+    };
+    pb::Pattern { kind: Some(kind) }
+}
+
+/// A showdown of any rules, most of which go together.
+pub(crate) fn showdown_definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
+    let unusual = |r: &mut ChaCha12Rng| r.random_range(0..24) == 0;
+    let any = Some(pb::Pattern { kind: Some(pb::pattern::Kind::Any(pb::AnyDice {})) });
+    let mut hands: Vec<pb::ShowdownHand> = (0..r.random_range(0..4))
+        .map(|i| pb::ShowdownHand {
+            id: format!("hand_{i}"),
+            pattern: some(r, 18, hand_pattern),
+            pays: if unusual(r) { number(r) } else { 0 },
+            ..Default::default()
+        })
+        .collect();
+    if !unusual(r) {
+        hands.push(pb::ShowdownHand { id: "nothing".into(), pattern: any, ..Default::default() });
+    }
+    let order = r.random_range(0..3);
+    let payout = unusual(r);
+    let dice = if unusual(r) { number(r) } else { r.random_range(1..6) };
+    let faces = if unusual(r) { number(r) } else { r.random_range(2..8) };
+    pb::RulesetDefinition {
+        dice,
+        faces,
+        showdown: Some(pb::ShowdownDefinition {
+            rethrows: if unusual(r) { number(r) } else { r.random_range(0..3) },
+            hands,
+            ties: r.random_range(0..4),
+            ranks: r.random_range(0..2),
+            wild: if unusual(r) { vec![1] } else { Vec::new() },
+            order,
+            first_sets_throws: order == 0 && r.random(),
+            set_aside: unusual(r),
+            draws: r.random_range(0..3),
+            wins_needed: if unusual(r) { number(r) } else { r.random_range(0..3) },
+            next_first: r.random_range(0..2),
+            raises: if unusual(r) { r.random_range(0..4) } else { 0 },
+            payout,
+            rethrow_cost: if unusual(r) { number(r) } else { 0 },
+        }),
+        ..Default::default()
+    }
 }
 
 fn pattern(r: &mut ChaCha12Rng) -> pb::Pattern {
@@ -291,7 +356,33 @@ fn position(r: &mut ChaCha12Rng) -> pb::Position {
             category: category(r),
             points: signed(r),
         }),
+        showdown: some(r, 4, showdown),
         ..Default::default()
+    }
+}
+
+fn showdown(r: &mut ChaCha12Rng) -> pb::ShowdownPosition {
+    let few = |r: &mut ChaCha12Rng| some(r, 15, |r| r.random_range(0..3));
+    let small = |r: &mut ChaCha12Rng| few(r).unwrap_or_else(|| number(r));
+    let players = (0..[0, 2, 2, 2, 3, 9][r.random_range(0..6)])
+        .map(|_| pb::ShowdownPlayer {
+            dice: some(r, 12, dice).unwrap_or_default(),
+            rounds_won: some(r, 4, number).unwrap_or_default(),
+            sits_out: some(r, 2, |_| true).unwrap_or_default(),
+        })
+        .collect();
+    pb::ShowdownPosition {
+        players,
+        first: small(r),
+        first_throws: some(r, 6, small).unwrap_or_default(),
+        choice: some(r, 2, |r| pb::ShowdownChoice { dice: dice(r) }),
+        rounds_played: some(r, 4, small),
+        stakes: some(r, 3, |r| pb::Stakes {
+            stake: small(r),
+            offered: small(r),
+            raises_made: small(r),
+            closed: r.random(),
+        }),
     }
 }
 
@@ -319,7 +410,10 @@ fn dice(r: &mut ChaCha12Rng) -> Vec<u32> {
 
 fn a_move(r: &mut ChaCha12Rng) -> pb::Move {
     use pb::r#move::Kind;
-    let kind = match r.random_range(0..5) {
+    let kind = match r.random_range(0..8) {
+        5 => Kind::Raise(pb::RaiseMove { amount: number(r) }),
+        6 => Kind::Accept(pb::AcceptMove {}),
+        7 => Kind::GiveUp(pb::GiveUpMove {}),
         0 | 1 => Kind::Keep(pb::KeepMove { dice: dice(r), ..Default::default() }),
         2 | 3 => Kind::Record(pb::RecordMove { category: category(r), ..Default::default() }),
         _ => Kind::Stop(pb::StopMove {}),

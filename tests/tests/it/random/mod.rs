@@ -14,6 +14,7 @@ use tonic::{Code, Status};
 use crate::PROGRAM;
 use crate::malformed::{Call, still_plays};
 use bytes::send_bytes;
+pub(crate) use messages::showdown_definition;
 
 /// What the memory of the process may grow by, in MiB. Refusing needs none that is kept; what
 /// does stay is what the allocator and the connections hold, and the few sound definitions that

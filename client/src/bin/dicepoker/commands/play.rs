@@ -3,6 +3,7 @@
 
 mod input;
 mod review;
+mod showdown;
 mod table;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -81,6 +82,12 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
             ruleset.id, ruleset.max_players
         )));
     }
+    if at_table < ruleset.min_players {
+        return Err(Failure::Argument(format!(
+            "{at_table} players: {} needs at least {}, --players and --bots together",
+            ruleset.id, ruleset.min_players
+        )));
+    }
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let people = (1..=args.players).map(|i| Player {
         name: if args.players == 1 { "you".to_owned() } else { format!("player {i}") },
@@ -113,11 +120,14 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
             bot: player.bot.clone().map(|bot| Json(bot.into())),
             totals: Json(totals.clone()),
         };
+        // A showdown has no points.
+        let mut totals = table.totals().to_vec();
+        totals.resize(table.players().len(), ScorecardTotals::default());
         let summary = Summary {
             rules: WrittenRules::from(&rules),
             seed,
             finished,
-            players: table.players().iter().zip(table.totals()).map(standing).collect(),
+            players: table.players().iter().zip(&totals).map(standing).collect(),
             winners: table.winners().to_vec(),
             position: Json(table.position().clone()),
             review: review.map(Json),

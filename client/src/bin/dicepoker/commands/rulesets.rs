@@ -83,6 +83,7 @@ fn show(ruleset: &Ruleset) -> String {
     let kind = match family {
         RulesetFamily::ScoreSheet => "score sheet",
         RulesetFamily::Race => "race",
+        RulesetFamily::Showdown => "showdown",
         RulesetFamily::Unspecified => "another kind of game",
     };
     text += &format!(
@@ -91,6 +92,14 @@ fn show(ruleset: &Ruleset) -> String {
     );
     if let Some(expected) = ruleset.expected_score {
         text += &format!("best play averages {expected:.6}\n");
+    }
+    if let Some(showdown) = &definition.showdown {
+        let hands = showdown
+            .hands
+            .iter()
+            .map(|hand| vec![hand.id.clone(), hand.title.clone(), hand.throws.to_string()]);
+        text +=
+            &format!("\n{}\n", table(&["hand, best first", "title", "throws"], 2, hands.collect()));
     }
     let row = |category: &dicepoker_client::Category| {
         vec![category.id.clone(), category.description.clone()]

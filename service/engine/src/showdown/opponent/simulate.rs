@@ -16,7 +16,7 @@ const MOST_TURNS: usize = 10_000;
 /// Plays the matches of these numbers between `players` on so many threads, from `start` on, and
 /// reports to `progress` now and then, which may stop the rest. The same matches for the same
 /// seed, on any number of threads. A winner scores 1, others 0; with a pay table the score is what
-/// was paid, above [`least_paid`].
+/// was paid.
 ///
 /// # Errors
 /// What was played until `progress` stopped it.
@@ -61,16 +61,10 @@ fn play(
         if let Some(winners) = turn.winners {
             winners.iter().for_each(|&winner| scores[winner] = 1);
             if let Some(paid) = turn.round.and_then(|round| round.paid) {
-                scores[0] = (paid - least_paid(game)).max(0);
+                scores[0] = paid;
             }
             break;
         }
     }
     statistics.count(&scores, &crate::play::winners(&scores));
-}
-
-/// The least that a pay table can come to: nothing paid, and all throws made.
-#[must_use]
-pub fn least_paid(game: &Showdown) -> i32 {
-    -i32::from(game.definition().rethrows) * i32::from(game.definition().rethrow_cost)
 }

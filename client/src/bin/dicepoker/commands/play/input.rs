@@ -39,6 +39,13 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
     if ruleset.family() == RulesetFamily::Race {
         lines.push(("stop", "end the turn".to_owned()));
     }
+    if ruleset.family() == RulesetFamily::Showdown {
+        lines.retain(|(typed, _)| *typed != record);
+        lines.extend([
+            ("stop", "keep all dice".to_owned()),
+            ("raise 2", "raise the stakes; also accept, and give up".to_owned()),
+        ]);
+    }
     lines.extend([
         ("hint", "the best moves, and what they are worth".to_owned()),
         ("sheet", "the score sheet, with what the dice are worth in brackets".to_owned()),
@@ -75,6 +82,12 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
         ("rules", "") => Ok(Typed::Rules),
         ("quit" | "q" | "exit", "") => Ok(Typed::Quit),
         ("stop", "") => Ok(Typed::Move(Move::Stop)),
+        ("accept" | "a", "") => Ok(Typed::Move(Move::Accept)),
+        ("give", "up") => Ok(Typed::Move(Move::GiveUp)),
+        ("raise", amount) => amount
+            .parse()
+            .map(|amount| Typed::Move(Move::Raise { amount }))
+            .map_err(|_| "raise by how much? Type raise 1, or more".to_owned()),
         ("throw" | "t", "") | ("keep" | "k", "" | "none") => Ok(Typed::Move(Move::throw_all())),
         ("keep" | "k", dice) => {
             let dice = parse_dice(dice).map_err(|error| error.to_string())?;

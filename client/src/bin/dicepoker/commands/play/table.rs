@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal};
 
-use dicepoker_client::proto::{RulesetFamily, ScorecardTotals};
+use dicepoker_client::proto::{RoundResult, RulesetFamily, ScorecardTotals};
 use dicepoker_client::{
     ApplyResponse, Category, Client, Code, Error, GameRecord, Move, Position, Rules, Ruleset,
     ScoreQuery, SuggestQuery, Throw,
@@ -35,6 +35,8 @@ pub(super) struct Table<'a> {
     winners: Vec<u32>,
     record: GameRecord,
     decisions: usize,
+    /// How the last round of a showdown ended, until somebody is told.
+    round: Option<RoundResult>,
 }
 
 impl<'a> Table<'a> {
@@ -45,11 +47,26 @@ impl<'a> Table<'a> {
         players: Vec<Player>,
         seed: u64,
     ) -> Self {
-        let position = Position::start(players.len(), ruleset.rolls());
+        let position = match ruleset.family() {
+            RulesetFamily::Showdown => Position::start_showdown(players.len(), ruleset.rolls()),
+            _ => Position::start(players.len(), ruleset.rolls()),
+        };
         let totals = vec![ScorecardTotals::default(); players.len()];
         let record = GameRecord::from_start(position.clone());
-        let (winners, decisions) = (Vec::new(), 0);
-        Self { client, rules, ruleset, players, seed, position, totals, winners, record, decisions }
+        let (winners, decisions, round) = (Vec::new(), 0, None);
+        Self {
+            client,
+            rules,
+            ruleset,
+            players,
+            seed,
+            position,
+            totals,
+            winners,
+            record,
+            decisions,
+            round,
+        }
     }
 
     pub(super) fn players(&self) -> &[Player] {
@@ -78,8 +95,38 @@ impl<'a> Table<'a> {
         &self.winners
     }
 
+    pub(super) fn client(&self) -> &'a Client {
+        self.client
+    }
+
+    pub(super) fn rules(&self) -> &'a Rules {
+        self.rules
+    }
+
+    pub(super) fn ruleset(&self) -> &'a Ruleset {
+        self.ruleset
+    }
+
+    /// The name of a player.
+    pub(super) fn name(&self, player: u32) -> String {
+        self.players.get(player as usize).map_or_else(String::new, |player| player.name.clone())
+    }
+
+    /// The player of the service in this seat, if it is not a person's.
+    pub(super) fn bot_of(&self, player: u32) -> Option<dicepoker_client::Player> {
+        self.players.get(player as usize).and_then(|player| player.bot.clone())
+    }
+
+    /// How the last round ended, the first time it is asked for.
+    pub(super) fn take_round(&mut self) -> Option<RoundResult> {
+        self.round.take()
+    }
+
     /// Plays until the game is over (true) or a person quits (false).
     pub(super) async fn play(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
+        if self.ruleset.family() == RulesetFamily::Showdown {
+            return super::showdown::play(self, screen).await;
+        }
         let mut ended = false;
         while !ended {
             let player = &self.players[self.position.to_move as usize];
@@ -112,10 +159,12 @@ impl<'a> Table<'a> {
         Ok(true)
     }
 
-    async fn apply(&mut self, chosen: Move) -> Result<ApplyResponse, Failure> {
+    pub(super) async fn apply(&mut self, chosen: Move) -> Result<ApplyResponse, Failure> {
         let throw = match chosen {
-            Move::Keep { .. } => Throw::Seed(self.seed),
-            Move::Record { .. } | Move::Announce { .. } | Move::Stop => Throw::None,
+            Move::Record { .. } | Move::Announce { .. } => Throw::None,
+            // In a showdown a stop may throw the dice of the other player, who has chosen before.
+            Move::Stop if self.ruleset.family() != RulesetFamily::Showdown => Throw::None,
+            _ => Throw::Seed(self.seed),
         };
         let before = self.position.clone();
         let applied = self.client.apply(self.rules, before, chosen.clone(), throw).await?;
@@ -124,11 +173,12 @@ impl<'a> Table<'a> {
         self.position = applied.position.clone().unwrap_or_default();
         self.totals.clone_from(&applied.totals);
         self.winners.clone_from(&applied.winners);
+        self.round.clone_from(&applied.round);
         Ok(applied)
     }
 
     /// The turn of a bot.
-    async fn bot(
+    pub(super) async fn bot(
         &mut self,
         bot: dicepoker_client::Player,
         screen: &mut Screen,
@@ -144,6 +194,9 @@ impl<'a> Table<'a> {
                 }
                 (Move::Keep { dice }, None) if dice.is_empty() => "throws all again".to_owned(),
                 (Move::Stop, None) => "stops".to_owned(),
+                (Move::Raise { amount }, None) => format!("raises by {amount}"),
+                (Move::Accept, None) => "accepts the stakes".to_owned(),
+                (Move::GiveUp, None) => "gives up".to_owned(),
                 (chosen, None) => draw::chosen(self.ruleset, chosen).replace("keep", "keeps"),
             };
             let dice = self.spaced(&step.dice);
@@ -153,6 +206,7 @@ impl<'a> Table<'a> {
         self.position = turn.position.unwrap_or_default();
         self.totals = turn.totals;
         self.winners = turn.winners;
+        self.round = turn.round;
         Ok(turn.game_ended)
     }
 
@@ -201,7 +255,11 @@ impl<'a> Table<'a> {
     }
 
     /// Plays a person's move; `None` if it is not legal, after a message.
-    async fn choose(&mut self, chosen: Move, screen: &mut Screen) -> Result<Option<bool>, Failure> {
+    pub(super) async fn choose(
+        &mut self,
+        chosen: Move,
+        screen: &mut Screen,
+    ) -> Result<Option<bool>, Failure> {
         let player = self.position.to_move as usize;
         let applied = match self.apply(chosen).await {
             Ok(applied) => applied,
@@ -263,7 +321,7 @@ fn is_illegal(error: &Error) -> bool {
 }
 
 /// The next line of standard input; `None` at its end.
-fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
+pub(super) fn read_line(screen: &mut Screen) -> Result<Option<String>, Failure> {
     let mut line = String::new();
     if std::io::stdin().lock().read_line(&mut line)? == 0 {
         screen.say("")?;

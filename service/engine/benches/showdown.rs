@@ -1,0 +1,67 @@
+//! Times of showdowns: `cargo bench -p dicepoker-engine --bench showdown`.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use dicepoker_engine::ruleset::OptionValue;
+use dicepoker_engine::showdown::{
+    Limit, RawSeat, RawShowdownPosition, Showdown, ShowdownPosition, ShowdownRuleset,
+    ShowdownValues, rank,
+};
+
+fn game(id: &str, options: &[(&str, OptionValue)]) -> Showdown {
+    let all = ShowdownRuleset::built_in();
+    let ruleset = all.into_iter().find(|ruleset| ruleset.id == id).expect("built in");
+    let options = options.iter().map(|(id, value)| ((*id).to_owned(), value.clone()));
+    Showdown::new(ruleset.with_options(&options.collect()).expect("sound")).expect("sound")
+}
+
+fn solved(game: &Showdown, players: usize) -> ShowdownValues {
+    ShowdownValues::solve(game, players, Limit::default()).expect("small")
+}
+
+/// A position with these dice on the table.
+fn position(game: &Showdown, dice: &[&[u32]], to_move: u32, rolls_left: u32) -> ShowdownPosition {
+    let seat = |dice: &&[u32]| RawSeat { dice: dice.to_vec(), ..RawSeat::default() };
+    let raw = RawShowdownPosition {
+        seats: dice.iter().map(seat).collect(),
+        to_move,
+        rolls_left,
+        ..RawShowdownPosition::default()
+    };
+    ShowdownPosition::parse(game, &raw).expect("possible")
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args().sample_size(20);
+    let witcher = game("dice-poker-witcher", &[]);
+    let classic = game("dice-poker-classic", &[]);
+    let at_once = [
+        ("order", OptionValue::Text("simultaneous".to_owned())),
+        ("rethrows", OptionValue::Integer(1)),
+    ];
+    let at_once = game("dice-poker-classic", &at_once);
+    for (name, game, players) in [
+        ("solve dice-poker-witcher", &witcher, 2),
+        ("solve dice-poker-classic", &classic, 2),
+        ("solve dice-poker-classic, eight players", &classic, 8),
+        ("solve dice-poker-indian", &game("dice-poker-indian", &[]), 2),
+        ("solve dice-poker-payout", &game("dice-poker-payout", &[]), 1),
+    ] {
+        criterion.bench_function(name, |b| b.iter(|| black_box(solved(game, players))));
+    }
+    let (mine, yours): (&[u32], &[u32]) = (&[1, 2, 3, 4, 6], &[1, 2, 4, 5, 6]);
+    for (name, game, position) in [
+        ("suggest, open", &witcher, position(&witcher, &[mine, yours], 0, 1)),
+        ("suggest, in turn, last player", &classic, position(&classic, &[mine, yours], 1, 2)),
+        ("suggest, in turn, first player", &classic, position(&classic, &[mine, &[]], 0, 2)),
+        ("suggest, a matrix game", &at_once, position(&at_once, &[mine, yours], 0, 1)),
+    ] {
+        let values = solved(game, 2);
+        let name = format!("{name} ({} moves)", position.legal_moves(game).len());
+        criterion.bench_function(&name, |b| {
+            b.iter(|| black_box(rank(game, &values, black_box(&position)).expect("solved")));
+        });
+    }
+    criterion.final_summary();
+}

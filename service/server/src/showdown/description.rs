@@ -1,0 +1,108 @@
+//! Showdowns as GetRuleset describes them.
+
+use dicepoker_engine::ruleset::{OptionKind, RuleOption};
+use dicepoker_engine::showdown::{
+    FaceNames, Showdown, ShowdownCalibration, ShowdownProfile, ShowdownRuleset,
+};
+use dicepoker_proto::v1 as pb;
+
+use super::definition;
+use crate::wire::options;
+
+const CARD_TITLES: [&str; 6] = ["nine", "ten", "jack", "queen", "king", "ace"];
+
+/// The ruleset of these rules, as far as they alone determine it; `value` is what a match is worth
+/// to the player who throws first.
+pub(super) fn of_rules(game: &Showdown, names: FaceNames, value: Option<f64>) -> pb::Ruleset {
+    let players = game.players();
+    let face = |value: u8| pb::Face {
+        value: value.into(),
+        label: names.label(value),
+        title: match names {
+            FaceNames::Cards => CARD_TITLES.get(usize::from(value) - 1).copied(),
+            FaceNames::Numbers => None,
+        }
+        .unwrap_or_default()
+        .to_owned(),
+        ..Default::default()
+    };
+    pb::Ruleset {
+        family: pb::RulesetFamily::Showdown.into(),
+        definition: Some(definition::write(game)),
+        faces: (1..=game.definition().faces).map(face).collect(),
+        min_players: *players.start() as u32,
+        max_players: *players.end() as u32,
+        expected_score: value,
+        ..Default::default()
+    }
+}
+
+/// Adds what belongs to the built-in `ruleset` to the ruleset of its rules under some options.
+pub(super) fn of_built_in(ruleset: &ShowdownRuleset, rules: pb::Ruleset) -> pb::Ruleset {
+    let by_default = Showdown::new(ruleset.definition.clone())
+        .is_ok_and(|game| rules.definition == Some(definition::write(&game)));
+    // Opponents are measured under the default options.
+    let measured = ShowdownCalibration::of(&ruleset.id).filter(|_| by_default);
+    let levels = measured.map_or(&[][..], |table| &table.levels);
+    let profiles = measured.map_or(&[][..], |table| &table.profiles);
+    pb::Ruleset {
+        id: ruleset.id.clone(),
+        title: ruleset.title.clone(),
+        description: one_line(&ruleset.description),
+        options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
+        levels: levels
+            .iter()
+            .map(|level| pb::OpponentLevel {
+                level: level.level.into(),
+                regret_per_decision: Some(level.regret_per_decision),
+                beats_next: level.beats_next,
+                beats_best: Some(level.beats_best),
+                ..Default::default()
+            })
+            .collect(),
+        profiles: ShowdownProfile::ALL
+            .iter()
+            .map(|&profile| pb::OpponentProfile {
+                id: profile.id().to_owned(),
+                description: profile.description().to_owned(),
+                mean_score: None,
+                beats_best: profiles
+                    .iter()
+                    .find(|record| record.profile == profile)
+                    .map(|record| record.beats_best),
+            })
+            .collect(),
+        ..rules
+    }
+}
+
+fn write_option(ruleset: &ShowdownRuleset, option: &RuleOption) -> pb::RulesetOption {
+    let (kind, minimum, maximum, choices) = match &option.kind {
+        OptionKind::Integer { min, max } => (pb::OptionType::Integer, *min, *max, Vec::new()),
+        OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
+        OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
+        OptionKind::Variants(variants) => {
+            let ids = variants.iter().map(|variant| variant.id.clone()).collect();
+            (pb::OptionType::Choice, 0, 0, ids)
+        }
+        OptionKind::Categories => {
+            let ids = ruleset.hand_ids().into_iter().map(str::to_owned).collect();
+            (pb::OptionType::Categories, 0, 0, ids)
+        }
+    };
+    pb::RulesetOption {
+        id: option.id.clone(),
+        title: option.title.clone(),
+        description: one_line(&option.description),
+        value_type: kind.into(),
+        minimum: minimum as i32,
+        maximum: maximum as i32,
+        choices,
+        default_value: Some(options::write_value(ruleset.default_of(option))),
+    }
+}
+
+/// The data files break their sentences into lines; a client breaks them for its screen.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

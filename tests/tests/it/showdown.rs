@@ -1,0 +1,325 @@
+//! Showdowns over the socket: the published figures, hands compared, whole matches, and random
+//! rules.
+
+use dicepoker_proto::v1 as pb;
+use dicepoker_tests::{Client, fields};
+use pb::r#move::Kind;
+use prost_types::{Struct, Value, value};
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+use tonic::Code;
+
+use crate::random::showdown_definition;
+use crate::server;
+
+fn options(set: &[(&str, value::Kind)]) -> Option<Struct> {
+    let value = |kind: &value::Kind| Value { kind: Some(kind.clone()) };
+    let fields = set.iter().map(|(id, kind)| ((*id).to_owned(), value(kind)));
+    Some(Struct { fields: fields.collect() })
+}
+
+/// The start of a match between so many players.
+fn start(players: usize, rolls: u32) -> pb::Position {
+    pb::Position::start_showdown(players, rolls)
+}
+
+async fn value_of_start(
+    client: &mut Client,
+    ruleset: &str,
+    options: Option<Struct>,
+    position: pb::Position,
+) -> f64 {
+    let (ruleset, position) = (ruleset.to_owned(), Some(position));
+    let request = pb::SuggestRequest { ruleset, options, position, ..Default::default() };
+    let advice = client.suggest(request).await.expect("solved").into_inner();
+    assert!(advice.exact);
+    advice.expected_value
+}
+
+#[tokio::test]
+async fn published_figures_hold_to_nine_digits() {
+    let server = server();
+    let mut client = server.client().await;
+    let classic = value_of_start(&mut client, "dice-poker-classic", None, start(2, 3)).await;
+    assert!((2.0 * classic - 1.0 + 0.074841308).abs() < 5e-10, "{classic}");
+    let sets = options(&[
+        ("ties", value::Kind::StringValue("sets".into())),
+        ("wins_needed", value::Kind::NumberValue(1.0)),
+    ]);
+    let witcher = value_of_start(&mut client, "dice-poker-witcher", sets, start(2, 2)).await;
+    assert!((2.0 * witcher - 1.0 + 0.025799116).abs() < 5e-10, "{witcher}");
+    let three = value_of_start(&mut client, "dice-poker-classic", None, start(3, 3)).await;
+    assert!((three - 0.299311221).abs() < 5e-10, "{three}");
+    let no_rethrow = options(&[("rethrows", value::Kind::NumberValue(0.0))]);
+    let payout = value_of_start(&mut client, "dice-poker-payout", no_rethrow, start(1, 1)).await;
+    assert!((payout - 7620.0 / 7776.0).abs() < 1e-12, "{payout}");
+}
+
+#[tokio::test]
+async fn rulesets_tell_how_often_each_hand_is_thrown() {
+    let server = server();
+    let mut client = server.client().await;
+    for ruleset in
+        ["dice-poker-witcher", "dice-poker-classic", "dice-poker-indian", "dice-poker-payout"]
+    {
+        let request = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), options: None };
+        let got = client.get_ruleset(request).await.expect("built in").into_inner();
+        let got = got.ruleset.expect("a ruleset");
+        assert_eq!(got.family(), pb::RulesetFamily::Showdown);
+        let definition = got.definition.expect("a definition");
+        let hands = &definition.showdown.as_ref().expect("a showdown").hands;
+        assert_eq!(hands.iter().map(|hand| hand.throws).sum::<u64>(), 7776, "{ruleset}");
+        if ruleset == "dice-poker-witcher" {
+            let throws: Vec<u64> = hands.iter().map(|hand| hand.throws).collect();
+            assert_eq!(throws, [6, 150, 300, 120, 120, 1200, 1800, 3600, 480]);
+        }
+        // What was got can be sent back, and is the same ruleset.
+        let request =
+            pb::ValidateRulesetRequest { definition: Some(definition), ..Default::default() };
+        assert!(client.validate_ruleset(request).await.expect("sound").into_inner().accepted);
+    }
+}
+
+#[tokio::test]
+async fn hands_are_named_ranked_and_compared() {
+    let server = server();
+    let mut client = server.client().await;
+    let hand = |dice: &[u32]| pb::HandDice { dice: dice.to_vec() };
+    let request = pb::ScoreRequest {
+        ruleset: "dice-poker-classic".to_owned(),
+        hands: vec![hand(&[2, 2, 5, 5, 6]), hand(&[6, 3, 5, 4, 2]), hand(&[5, 2, 5, 2, 6])],
+        ..Default::default()
+    };
+    let hands = client.score(request).await.expect("hands").into_inner().hands;
+    let ids: Vec<&str> = hands.iter().map(|hand| hand.hand.as_str()).collect();
+    assert_eq!(ids, ["two_pairs", "straight", "two_pairs"]);
+    assert_eq!(hands.iter().map(|hand| hand.place).collect::<Vec<_>>(), [2, 1, 2]);
+    assert_eq!(hands[0].rank, hands[2].rank);
+    assert_eq!(hands[1].beaten_by, ["five_alike", "four_alike", "full_house"]);
+    assert!((hands[0].beats + hands[0].ties + hands[0].beaten - 1.0).abs() < 1e-12);
+}
+
+/// Plays a match by advice, every throw by the seed, and returns how it ended.
+async fn play(client: &mut Client, ruleset: &str, players: usize, rolls: u32) -> pb::ApplyResponse {
+    let mut position = start(players, rolls);
+    for _ in 0..200 {
+        let request = pb::SuggestRequest {
+            ruleset: ruleset.to_owned(),
+            position: Some(position.clone()),
+            seed: 7,
+            explain: Some(pb::Explain { language: "lt".to_owned() }),
+            ..Default::default()
+        };
+        let advice = client.suggest(request).await.expect("advice").into_inner();
+        assert!(!advice.explanation.expect("asked for").plan.is_empty());
+        let request = pb::ApplyRequest {
+            ruleset: ruleset.to_owned(),
+            position: Some(position),
+            r#move: advice.r#move,
+            seed: Some(7),
+            ..Default::default()
+        };
+        let applied = client.apply(request).await.expect("legal").into_inner();
+        if applied.game_ended {
+            return applied;
+        }
+        position = applied.position.expect("a position");
+    }
+    panic!("no end");
+}
+
+#[tokio::test]
+async fn matches_are_played_to_their_end() {
+    let server = server();
+    let mut client = server.client().await;
+    let witcher = play(&mut client, "dice-poker-witcher", 2, 2).await;
+    let position = witcher.position.expect("a position");
+    let won: Vec<u32> =
+        position.showdown.iter().flat_map(|s| s.players.iter().map(|p| p.rounds_won)).collect();
+    let best = won.iter().max().copied().unwrap_or_default();
+    for (player, won) in (0..).zip(won) {
+        assert_eq!(witcher.winners.contains(&player), won == best);
+    }
+    assert!(witcher.round.is_some());
+    assert_eq!(play(&mut client, "dice-poker-classic", 3, 3).await.winners.is_empty(), false);
+    assert!(play(&mut client, "dice-poker-payout", 1, 2).await.round.expect("paid").paid.is_some());
+    // A finished match has no move.
+    let request = pb::LegalMovesRequest {
+        ruleset: "dice-poker-witcher".to_owned(),
+        position: Some(position),
+        ..Default::default()
+    };
+    let refused = client.legal_moves(request).await.expect_err("over");
+    assert_eq!(refused.code(), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn opponents_play_turns_and_matches_and_these_are_reviewed() {
+    let server = server();
+    let mut client = server.client().await;
+    let ruleset = "dice-poker-classic".to_owned();
+    let kind = Some(pb::opponent::Kind::Profile("made_sets".to_owned()));
+    let opponent = Some(pb::Opponent { kind });
+    let mut position = start(2, 3);
+    let mut steps = Vec::new();
+    loop {
+        let request = pb::PlayTurnRequest {
+            ruleset: ruleset.clone(),
+            position: Some(position),
+            opponent: opponent.clone(),
+            seed: Some(3),
+            ..Default::default()
+        };
+        let turn = client.play_turn(request).await.expect("a turn").into_inner();
+        steps.extend(turn.steps);
+        position = turn.position.expect("a position");
+        if turn.game_ended {
+            break;
+        }
+    }
+    let request = pb::ReviewRequest { ruleset: ruleset.clone(), steps, ..Default::default() };
+    let review = client.review(request).await.expect("a review").into_inner();
+    assert!(review.game_ended);
+    // Luck, less what was given up, leads from the value of the start to the end.
+    let start_value = 0.5 - 0.074841308 / 2.0;
+    let end = f64::from(review.winners.contains(&0)) / review.winners.len() as f64;
+    let [one, other] = [0, 1].map(|p: usize| &review.players[p]);
+    let sum = start_value + one.luck - one.regret - other.luck + other.regret;
+    assert!((sum - end).abs() < 1e-8, "{sum}, not {end}: {review:?}");
+
+    let request = pb::SimulateRequest {
+        ruleset,
+        players: vec![Default::default(), pb::SimulatedPlayer { opponent, ..Default::default() }],
+        games: 2000,
+        seed: Some(1),
+        ..Default::default()
+    };
+    let mut stream = client.simulate(request).await.expect("games").into_inner();
+    let mut last = None;
+    while let Some(response) = stream.message().await.expect("progress") {
+        last = Some(response);
+    }
+    let players = last.expect("statistics").players;
+    let share = |player: usize| players[player].win_share.as_ref().map_or(0.0, |share| share.value);
+    assert!(share(0) > share(1), "{} {}", share(0), share(1));
+}
+
+#[tokio::test]
+async fn unreached_hands_are_warned_of() {
+    let server = server();
+    let mut client = server.client().await;
+    let alike = |size: u32| pb::Pattern {
+        kind: Some(pb::pattern::Kind::Groups(pb::Groups {
+            sizes: vec![size],
+            allow_same_face: false,
+        })),
+    };
+    let any = pb::Pattern { kind: Some(pb::pattern::Kind::Any(pb::AnyDice {})) };
+    let hand = |id: &str, pattern| pb::ShowdownHand {
+        id: id.to_owned(),
+        pattern: Some(pattern),
+        ..Default::default()
+    };
+    let hands = vec![hand("pair", alike(2)), hand("three", alike(3)), hand("nothing", any)];
+    let definition = Some(pb::RulesetDefinition {
+        dice: 3,
+        faces: 6,
+        showdown: Some(pb::ShowdownDefinition { hands, ..Default::default() }),
+        ..Default::default()
+    });
+    let request = pb::ValidateRulesetRequest { definition, ..Default::default() };
+    let warnings = client.validate_ruleset(request).await.expect("sound").into_inner().warnings;
+    let fields: Vec<&str> = warnings.iter().map(|warning| warning.field.as_str()).collect();
+    assert_eq!(fields, ["definition.showdown.hands[1]"]);
+}
+
+/// How many random rules; `DICEPOKER_RANDOM_SHOWDOWNS` makes them more.
+const RANDOM: u64 = 300;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn random_rules_are_refused_with_fields_or_played_to_the_end() {
+    let server = server();
+    let mut client = server.client().await;
+    let count = std::env::var("DICEPOKER_RANDOM_SHOWDOWNS").ok();
+    let count = count.and_then(|count| count.parse().ok()).unwrap_or(RANDOM);
+    let (mut refused, mut played) = (0, 0);
+    for seed in 0..count {
+        let mut random = ChaCha12Rng::seed_from_u64(seed);
+        let definition = Some(showdown_definition(&mut random));
+        let request =
+            pb::ValidateRulesetRequest { definition: definition.clone(), ..Default::default() };
+        match client.validate_ruleset(request).await {
+            Err(status) => {
+                assert_eq!(status.code(), Code::InvalidArgument, "{seed}: {status:?}");
+                assert!(!fields(&status).is_empty(), "{seed}: {status:?}");
+                refused += 1;
+            }
+            Ok(_) => {
+                let definition = definition.expect("given");
+                one_match(&mut client, definition, seed).await;
+                played += 1;
+            }
+        }
+    }
+    assert!(refused > count / 10 && played > count / 10, "{refused} refused, {played} played");
+    assert!(server.runs());
+}
+
+/// Plays a match by the made sets, which need no values, for as long as it may take.
+async fn one_match(client: &mut Client, definition: pb::RulesetDefinition, seed: u64) {
+    let showdown = definition.showdown.clone().unwrap_or_default();
+    let players = if showdown.payout { 1 } else { 2 };
+    let mut position = start(players, showdown.rethrows + 1);
+    for _ in 0..400 {
+        let request = pb::LegalMovesRequest {
+            definition: Some(definition.clone()),
+            position: Some(position.clone()),
+            ..Default::default()
+        };
+        let moves = client.legal_moves(request).await.expect("possible").into_inner().moves;
+        let chosen = moves[seed as usize % moves.len()].clone();
+        let request = pb::ApplyRequest {
+            definition: Some(definition.clone()),
+            position: Some(position),
+            r#move: Some(chosen),
+            seed: Some(seed),
+            ..Default::default()
+        };
+        let applied = client.apply(request).await.expect("legal").into_inner();
+        if applied.game_ended {
+            return;
+        }
+        position = applied.position.expect("a position");
+        // Only ties that are thrown again may go on for long.
+        assert!(showdown.draws == 1 || position.showdown.is_some());
+    }
+    assert_eq!(showdown.draws, 1, "a match without end");
+}
+
+#[tokio::test]
+async fn simultaneous_advice_is_a_mixed_strategy() {
+    let server = server();
+    let mut client = server.client().await;
+    let player = |dice: &[u32]| pb::ShowdownPlayer { dice: dice.to_vec(), ..Default::default() };
+    let showdown = pb::ShowdownPosition {
+        players: vec![player(&[1, 1, 2, 3, 6]), player(&[1, 1, 2, 4, 6])],
+        ..Default::default()
+    };
+    let request = pb::SuggestRequest {
+        ruleset: "dice-poker-classic".to_owned(),
+        options: options(&[
+            ("order", value::Kind::StringValue("simultaneous".into())),
+            ("rethrows", value::Kind::NumberValue(1.0)),
+        ]),
+        position: Some(pb::Position {
+            rolls_left: 1,
+            showdown: Some(showdown),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let advice = client.suggest(request).await.expect("solved").into_inner();
+    let sum: f64 = advice.alternatives.iter().filter_map(|one| one.probability).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    assert!(matches!(advice.r#move.and_then(|m| m.kind), Some(Kind::Keep(_) | Kind::Stop(_))));
+}
