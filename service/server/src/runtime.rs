@@ -2,12 +2,12 @@
 //! own and knows how far behind it is ([`load`]). Work of milliseconds and more would delay every call
 //! behind it, so it goes to a small pool with a bounded queue ([`long_work`]) that yields to the workers.
 
-mod limits;
 mod load;
 mod long_work;
 mod turn;
 
-pub use limits::raise_open_files;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 pub(crate) use load::Load;
 pub use long_work::LongWork;
 pub(crate) use long_work::Place;
@@ -18,4 +18,14 @@ pub(crate) use turn::Turn;
 #[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Raises the number of files and sockets this process may hold open to the most it may have: the usual
+/// soft limit of 1024 is less than the connections a service should hold.
+///
+/// # Errors
+/// If the system refuses.
+pub fn raise_open_files() -> std::io::Result<()> {
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    Ok(setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })?)
 }

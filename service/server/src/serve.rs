@@ -25,7 +25,6 @@ use self::health::Health;
 use self::signals::Signals;
 use self::stack::{Stack, Stopping};
 use crate::config::{Config, SolveAtStart};
-use crate::limits::rate::Rate;
 use crate::rulesets::Rulesets;
 use crate::runtime::LongWork;
 use crate::secrets::Secrets;
@@ -33,6 +32,9 @@ use crate::telemetry::{self, Sources, Telemetry};
 
 /// How long callers whose calls are cut at the end are given to hear of it.
 const LAST_WORDS: Duration = Duration::from_millis(250);
+
+/// How often callers are forgotten that have not called for long.
+const FORGET_CALLERS: Duration = Duration::from_secs(60);
 
 /// What all parts of a running service share.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
@@ -72,7 +74,12 @@ pub(crate) async fn run(
     let stack = Stack::new(config, telemetry, tokens, &games, &health, stopping)?;
     tokio::spawn(secrets.follow(config.clone()));
     if let Some(rate) = stack.rate() {
-        tokio::spawn(forget_callers(rate));
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(FORGET_CALLERS).await;
+                rate.forget();
+            }
+        });
     }
     let (places, all) = (stack.places(), stack.places().available_permits());
     let running = move || all - places.available_permits();
@@ -92,7 +99,7 @@ pub(crate) async fn run(
         }
     };
 
-    info!(signal = signal.name(), calls = running(), "draining");
+    info!(signal = signals::name(signal), calls = running(), "draining");
     signals.end_at_the_next();
     health.draining().await;
     tokio::time::sleep(config.drain_wait_seconds).await;
@@ -121,14 +128,6 @@ async fn solve(games: &Rulesets, which: &SolveAtStart) -> Result<(), crate::erro
             }
             Ok(())
         }
-    }
-}
-
-/// Keeps the memory of callers to those that call.
-async fn forget_callers(rate: Rate) {
-    loop {
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        rate.forget();
     }
 }
 

@@ -34,7 +34,6 @@ pub(crate) fn admission<S: Calls>(
         let load = load.clone();
         service_fn(move |request: Request| {
             if longest.is_some_and(|longest| !admits(&load, longest)) {
-                load.refused();
                 return Either::Right(refuse(request.into_body(), Error::OVERLOADED));
             }
             let (waiting, call) = (load.queue(), inner.call(request));
@@ -90,8 +89,8 @@ mod tests {
         (load, calls)
     }
 
-    #[test]
-    fn calls_wait_as_long_as_allowed_or_as_a_burst_lasts() {
+    #[tokio::test]
+    async fn calls_wait_as_long_as_allowed_or_as_a_burst_lasts() {
         let ms = Duration::from_millis;
         let (idle, _calls) = load(0);
         assert!(admits(&idle, ms(1)), "nobody waits");
@@ -102,7 +101,7 @@ mod tests {
         assert!(admits(&long, ms(60_000)));
         let fifth = long.predicted_wait() / 5;
         assert!(admits(&long, fifth), "five times the longest wait is a burst");
-        long.refused();
-        assert!(!admits(&long, fifth), "after a refusal it is not");
+        long.error_turn().await;
+        assert!(!admits(&long, fifth), "after an error it is not");
     }
 }

@@ -22,8 +22,7 @@ pub(crate) struct Load {
     counts: Arc<Counts>,
 }
 
-/// Moments are in nanoseconds since the epoch. Only the worker's own thread writes them: atomics serve to
-/// read them elsewhere, not to order them.
+/// Moments are nanoseconds since the epoch. Only the worker's thread writes them; others read them.
 #[derive(Debug, Default)]
 struct Counts {
     waiting: AtomicUsize,
@@ -36,8 +35,6 @@ struct Counts {
     others: AtomicU64,
     /// When a call last began to wait while no other did.
     busy_since: AtomicU64,
-    /// When a call was last refused; 0: none was.
-    refused: AtomicU64,
     /// When the next error may be sent.
     next_error: AtomicU64,
 }
@@ -80,15 +77,10 @@ impl Load {
         Duration::from_nanos(self.now().saturating_sub(self.counts.busy_since.load(Relaxed)))
     }
 
-    /// Remembers that a call is refused.
-    pub(crate) fn refused(&self) {
-        self.counts.refused.store(self.now(), Relaxed);
-    }
-
-    /// Whether no call was refused of late: what arrives is a burst, not one of many.
+    /// Whether the worker sent no error of late: what arrives is a burst, not one of many.
     pub(crate) fn calm(&self) -> bool {
-        let refused = self.counts.refused.load(Relaxed);
-        refused == 0 || self.now() - refused > FRESH
+        let error = self.counts.next_error.load(Relaxed);
+        error == 0 || self.now() > error + FRESH
     }
 
     fn started(&self) {
@@ -186,11 +178,11 @@ mod tests {
         assert!(load.busy_for() >= Duration::from_millis(20), "{:?}", load.busy_for());
     }
 
-    #[test]
-    fn a_recent_refusal_is_remembered() {
+    #[tokio::test]
+    async fn a_recent_error_is_remembered() {
         let load = Load::idle();
         assert!(load.calm());
-        load.refused();
+        load.error_turn().await;
         assert!(!load.calm());
         std::thread::sleep(Duration::from_nanos(FRESH));
         assert!(load.calm());

@@ -6,6 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use hyper::body::Incoming;
@@ -37,6 +38,9 @@ const CONNECTION_WINDOW: u32 = 256 << 10;
 
 /// Most bytes of responses that wait for a slow client, on a stream.
 const SEND_BUFFER: usize = 64 << 10;
+
+/// How long a client has to send the calls that it had begun when it was told to go.
+const NOTICE: Duration = Duration::from_millis(250);
 
 /// How long a connection has when the service drains to send its first bytes.
 const GREETING: Duration = Duration::from_secs(1);
@@ -132,7 +136,8 @@ impl Connections {
     }
 
     /// Serves the calls of a connection. One that is told to go (GOAWAY) still takes the calls that its
-    /// client sent before it could know.
+    /// client sent before it could know. hyper asks by a PING which those are, but clients send the reply
+    /// ahead of calls that they have begun; so they get a notice, and time to send these, before.
     async fn converse(
         &self,
         io: Io,
@@ -140,13 +145,15 @@ impl Connections {
         peer: SocketAddr,
         load: Load,
     ) -> Result<(), String> {
-        let unread = CancellationToken::new();
+        let (unread, notice) = (CancellationToken::new(), io.notice());
         let calls = RefCell::new(self.stack.calls(peer.ip(), load, unread.clone()));
         // Called when headers arrive, not when their task runs: so admission sees the calls that wait.
         let service = service_fn(move |request: http::Request<Incoming>| {
             calls.borrow_mut().call(request.map(Body::new))
         });
         let mut connection = pin!(http.serve_connection(TokioIo::new(io), service));
+        let vary =
+            |age: Duration| age.mul_f64(rand::rng().random_range(1.0 - JITTER..=1.0 + JITTER));
         let age = self.age.map_or(Duration::MAX, vary);
         let grace = tokio::select! {
             biased;
@@ -155,6 +162,12 @@ impl Connections {
             () = unread.cancelled() => self.grace,
             () = sleep(age) => self.grace,
         };
+        if std::ptr::eq(http, &self.http2) {
+            notice.store(true, Relaxed);
+            if let Ok(ended) = timeout(NOTICE, connection.as_mut()).await {
+                return ended.map_err(|reason| reason.to_string());
+            }
+        }
         connection.as_mut().graceful_shutdown();
         tokio::select! {
             ended = connection => ended.map_err(|reason| reason.to_string()),
@@ -188,8 +201,4 @@ fn http2(config: &Config) -> auto::Builder<TokioExecutor> {
         .keep_alive_interval(keepalive)
         .keep_alive_timeout(config.keepalive_timeout_seconds);
     http
-}
-
-fn vary(age: Duration) -> Duration {
-    age.mul_f64(rand::rng().random_range(1.0 - JITTER..=1.0 + JITTER))
 }

@@ -1,48 +1,39 @@
 //! The signals that end the service: the first begins the drain, the second ends it.
 
-use tokio::signal::unix::{SignalKind, signal};
+use std::io;
 
-/// What the first signal was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Signal(SignalKind);
-
-impl Signal {
-    pub(super) fn name(self) -> &'static str {
-        if self.0 == SignalKind::terminate() { "SIGTERM" } else { "SIGINT" }
-    }
-
-    /// What a shell reports of a process that this signal ended.
-    fn exit_code(self) -> i32 {
-        128 + self.0.as_raw_value()
-    }
-}
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// SIGTERM and SIGINT, from now on.
 pub(super) struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
+    terminate: Signal,
+    interrupt: Signal,
 }
 
 impl Signals {
-    pub(super) fn listen() -> std::io::Result<Self> {
+    pub(super) fn listen() -> io::Result<Self> {
         let terminate = signal(SignalKind::terminate())?;
-        let interrupt = signal(SignalKind::interrupt())?;
-        Ok(Self { terminate, interrupt })
+        Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    pub(super) async fn next(&mut self) -> Signal {
+    pub(super) async fn next(&mut self) -> SignalKind {
         tokio::select! {
-            _ = self.terminate.recv() => Signal(SignalKind::terminate()),
-            _ = self.interrupt.recv() => Signal(SignalKind::interrupt()),
+            _ = self.terminate.recv() => SignalKind::terminate(),
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
         }
     }
 
-    /// Ends the process at the next signal, whatever it is doing then.
+    /// Ends the process at the next signal, whatever it is doing then, with the code that a shell
+    /// reports of a process which that signal ended.
     pub(super) fn end_at_the_next(mut self) {
         tokio::spawn(async move {
             let signal = self.next().await;
-            tracing::warn!(signal = signal.name(), "ended without draining");
-            std::process::exit(signal.exit_code());
+            tracing::warn!(signal = name(signal), "ended without draining");
+            std::process::exit(128 + signal.as_raw_value());
         });
     }
+}
+
+pub(super) fn name(signal: SignalKind) -> &'static str {
+    if signal == SignalKind::terminate() { "SIGTERM" } else { "SIGINT" }
 }

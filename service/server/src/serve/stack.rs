@@ -34,16 +34,9 @@ use crate::runtime::Load;
 use crate::service::Service;
 use crate::telemetry::{Observer, Telemetry};
 
-/// The content types of gRPC with messages of protobuf.
-const GRPC: [&str; 2] = ["application/grpc", "application/grpc+proto"];
-
-/// The same of gRPC-Web, as bytes and as text.
-const GRPC_WEB: [&str; 4] = [
-    "application/grpc-web",
-    "application/grpc-web+proto",
-    "application/grpc-web-text",
-    "application/grpc-web-text+proto",
-];
+/// The content types of gRPC and gRPC-Web, each without or with `+proto`.
+const GRPC: [&str; 1] = ["application/grpc"];
+const GRPC_WEB: [&str; 2] = ["application/grpc-web", "application/grpc-web-text"];
 
 /// KiB that all calls may hold whose messages are incomplete.
 const INCOMPLETE_KIB: usize = 32 << 10;
@@ -187,8 +180,9 @@ fn protocol<S: Calls>(web: bool) -> impl Layer<S, Service = impl Calls> {
 fn check(request: &Request, web: bool) -> Result<(), (StatusCode, &'static str)> {
     let content = request.headers().get(header::CONTENT_TYPE);
     let content = content.and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let (kind, _) = content.split_once(';').unwrap_or((content, ""));
-    let is = |names: &[&str]| names.iter().any(|name| kind.trim().eq_ignore_ascii_case(name));
+    let kind = content.split_once(';').map_or(content, |(kind, _)| kind).trim_end();
+    let kind = kind.strip_suffix("+proto").unwrap_or(kind);
+    let is = |names: &[&str]| names.iter().any(|name| kind.eq_ignore_ascii_case(name));
     if web && (*request.method() == Method::OPTIONS || is(&GRPC_WEB)) {
         return Ok(());
     }
@@ -209,17 +203,14 @@ fn check(request: &Request, web: bool) -> Result<(), (StatusCode, &'static str)>
 fn refusal(status: StatusCode, why: &'static str) -> Response {
     let mut response = Response::new(Body::new(Full::from(why)));
     *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    let mut set =
+        |name, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_TYPE, "text/plain; charset=utf-8");
     match status {
-        StatusCode::METHOD_NOT_ALLOWED => {
-            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
-        }
-        StatusCode::HTTP_VERSION_NOT_SUPPORTED => {
-            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-        }
-        _ => {}
-    }
+        StatusCode::METHOD_NOT_ALLOWED => set(header::ALLOW, "POST"),
+        StatusCode::HTTP_VERSION_NOT_SUPPORTED => set(header::CONNECTION, "close"),
+        _ => None,
+    };
     response
 }
 

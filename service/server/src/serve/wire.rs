@@ -1,18 +1,22 @@
 //! The bytes of a connection: what tells HTTP/2 from older versions, how long a client may refuse to take
-//! data, and an end that loses none of it.
+//! data, and an end that loses no call and no response.
 
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use pin_project_lite::pin_project;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 /// What an HTTP/2 connection begins with.
 pub(super) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// A GOAWAY frame that names the highest stream: the client should open no more, all of its are served.
+const NOTICE: [u8; 17] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 /// How long the client has to close its side after we closed ours, and what it may send meanwhile.
 const LINGER: Duration = Duration::from_secs(1);
@@ -30,105 +34,116 @@ pub(super) async fn first_bytes<T: AsyncRead + Unpin>(io: &mut T) -> io::Result<
     Ok(first)
 }
 
-pin_project! {
-    /// A connection whose first bytes are read again.
-    pub(super) struct Wire<T> {
-        #[pin]
-        inner: T,
-        first: Vec<u8>,
-        stall: Duration,
-        timer: Option<Pin<Box<Sleep>>>,
-        // Bytes that are still read, once our side is closed.
-        rest: Option<usize>,
-    }
+/// A connection whose first bytes are read again.
+pub(super) struct Wire<T> {
+    inner: T,
+    first: Vec<u8>,
+    stall: Duration,
+    timer: Option<Pin<Box<Sleep>>>,
+    /// Bytes that are still read, once our side is closed.
+    rest: Option<usize>,
+    /// Whether the notice is to be sent, and how much of it has been.
+    notice: Arc<AtomicBool>,
+    noticed: usize,
 }
 
 impl<T> Wire<T> {
     /// `inner`, of which `first` has been read; writing fails if the client takes no data for `stall`.
     pub(super) fn new(inner: T, first: Vec<u8>, stall: Duration) -> Self {
-        Self { inner, first, stall, timer: None, rest: None }
+        Self { inner, first, stall, timer: None, rest: None, notice: Arc::default(), noticed: 0 }
     }
-}
 
-/// `poll`, or an error if it has been pending for `time`.
-fn within<R>(
-    poll: Poll<io::Result<R>>,
-    time: Duration,
-    timer: &mut Option<Pin<Box<Sleep>>>,
-    cx: &mut Context<'_>,
-) -> Poll<io::Result<R>> {
-    if poll.is_ready() {
-        *timer = None;
-        return poll;
+    /// Set it to send the notice with the next flush.
+    pub(super) fn notice(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.notice)
     }
-    ready!(timer.get_or_insert_with(|| Box::pin(sleep(time))).as_mut().poll(cx));
-    Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes no data")))
-}
 
-impl<T: AsyncRead> AsyncRead for Wire<T> {
-    fn poll_read(
-        self: Pin<&mut Self>,
+    /// `poll`, or an error if it has been pending for `time`.
+    fn within<R>(
+        &mut self,
+        poll: Poll<io::Result<R>>,
+        time: Duration,
         cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let this = self.project();
-        if this.first.is_empty() {
-            return this.inner.poll_read(cx, buffer);
+    ) -> Poll<io::Result<R>> {
+        if poll.is_ready() {
+            self.timer = None;
+            return poll;
         }
-        let now = this.first.len().min(buffer.remaining());
-        buffer.put_slice(&this.first[..now]);
-        this.first.drain(..now);
+        ready!(self.timer.get_or_insert_with(|| Box::pin(sleep(time))).as_mut().poll(cx));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes no data")))
+    }
+}
+
+impl<T: AsyncWrite + Unpin> Wire<T> {
+    /// Sends what is left of the notice.
+    fn poll_notice(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.noticed < NOTICE.len() {
+            let poll = Pin::new(&mut self.inner).poll_write(cx, &NOTICE[self.noticed..]);
+            self.noticed += ready!(self.within(poll, self.stall, cx))?;
+        }
         Poll::Ready(Ok(()))
     }
 }
 
-impl<T: AsyncRead + AsyncWrite> AsyncWrite for Wire<T> {
+impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.first.is_empty() {
+            return Pin::new(&mut self.inner).poll_read(cx, buffer);
+        }
+        let now = self.first.len().min(buffer.remaining());
+        buffer.put_slice(&self.first[..now]);
+        self.first.drain(..now);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<T> {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         data: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let this = self.project();
-        within(this.inner.poll_write(cx, data), *this.stall, this.timer, cx)
+        if self.noticed > 0 {
+            ready!(self.poll_notice(cx))?;
+        }
+        let (poll, stall) = (Pin::new(&mut self.inner).poll_write(cx, data), self.stall);
+        self.within(poll, stall, cx)
     }
 
-    fn poll_write_vectored(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        data: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let this = self.project();
-        within(this.inner.poll_write_vectored(cx, data), *this.stall, this.timer, cx)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.inner.is_write_vectored()
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.project();
-        within(this.inner.poll_flush(cx), *this.stall, this.timer, cx)
+    /// hyper flushes between frames, which is when a frame of ours may be sent.
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.notice.load(Relaxed) {
+            ready!(self.poll_notice(cx))?;
+        }
+        let (poll, stall) = (Pin::new(&mut self.inner).poll_flush(cx), self.stall);
+        self.within(poll, stall, cx)
     }
 
     /// Closes our side, then reads until the client has closed its own: a socket that is dropped with
     /// unread bytes resets the connection, and the client loses responses that it has not read yet.
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut this = self.project();
-        if this.rest.is_none() {
-            ready!(within(this.inner.as_mut().poll_shutdown(cx), *this.stall, this.timer, cx))?;
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.rest.is_none() {
+            let (poll, stall) = (Pin::new(&mut self.inner).poll_shutdown(cx), self.stall);
+            ready!(self.within(poll, stall, cx))?;
         }
-        let left = this.rest.get_or_insert(LINGER_BYTES);
+        let mut left = self.rest.unwrap_or(LINGER_BYTES);
         let mut bytes = [0; 1024];
-        while *left > 0 {
+        while left > 0 {
+            self.rest = Some(left);
             let mut read = ReadBuf::new(&mut bytes);
-            let poll = this.inner.as_mut().poll_read(cx, &mut read);
+            let poll = Pin::new(&mut self.inner).poll_read(cx, &mut read);
             if poll.is_pending() {
                 // A client that does not close its side has had its time.
-                return within(poll, LINGER, this.timer, cx).map(|_| Ok(()));
+                return self.within(poll, LINGER, cx).map(|_| Ok(()));
             }
             let more = read.filled().len();
-            *left = if more == 0 { 0 } else { left.saturating_sub(more) };
+            left = if more == 0 { 0 } else { left.saturating_sub(more) };
         }
+        self.rest = Some(0);
         Poll::Ready(Ok(()))
     }
 }

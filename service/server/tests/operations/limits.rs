@@ -9,8 +9,8 @@ use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
 use crate::raw::{
-    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PREFACE, RST_STREAM, Raw, SCORE, SETTINGS,
-    call, frame, message,
+    ACK, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, PREFACE, RST_STREAM, Raw, SCORE,
+    SETTINGS, call, frame, message,
 };
 use crate::server::{PATIENCE, Server, is_well, score, score_retrying};
 
@@ -271,6 +271,28 @@ async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
     while client.score(score()).await.is_err() {
         assert!(begin.elapsed() < PATIENCE, "places are not given back");
     }
+}
+
+#[tokio::test]
+async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
+    let server = Server::start(&["--connection-age-seconds", "0.2"]);
+    let mut raw = Raw::hello(server.address).await;
+    raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
+    // Client libraries send the reply to a PING ahead of calls that they have begun.
+    if let Some(ping) = raw.wait_for(PING, Duration::from_millis(50)).await {
+        raw.send(&frame(PING, ACK, 0, &ping.payload)).await.expect("sent");
+    }
+    let body = frame(DATA, END_STREAM, 1, &message(&score()));
+    raw.send(&[frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[])), body].concat())
+        .await
+        .expect("sent");
+    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
+    assert_eq!(answer.flags & END_STREAM, 0, "a message follows");
+    let ping = raw.wait_for(PING, PATIENCE).await.expect("asked which calls were sent");
+    raw.send(&frame(PING, ACK, 0, &ping.payload)).await.expect("sent");
+    let last = raw.wait_for(GOAWAY, PATIENCE).await.expect("told which call was the last");
+    assert_eq!(last.payload[..4], 1_u32.to_be_bytes());
+    assert!(raw.is_closed_within(PATIENCE / 2).await);
 }
 
 #[tokio::test]

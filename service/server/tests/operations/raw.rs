@@ -14,8 +14,10 @@ pub(crate) const DATA: u8 = 0;
 pub(crate) const HEADERS: u8 = 1;
 pub(crate) const RST_STREAM: u8 = 3;
 pub(crate) const SETTINGS: u8 = 4;
+pub(crate) const PING: u8 = 6;
 pub(crate) const GOAWAY: u8 = 7;
 
+pub(crate) const ACK: u8 = 1;
 pub(crate) const END_STREAM: u8 = 1;
 pub(crate) const END_HEADERS: u8 = 4;
 
