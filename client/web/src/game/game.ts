@@ -12,6 +12,7 @@ import {
   TurnStepSchema,
 } from "../rpc/contract";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { playersIn } from "./family";
 import { Problem } from "../rpc/failure";
 import { rulesFromJson, rulesToJson, type Rules } from "../rpc/rules";
 import { words } from "../i18n";
@@ -52,6 +53,11 @@ export function opponentOf(seat: Seat): MessageInitShape<typeof OpponentSchema> 
 
 /** The position before the first throw. */
 export function startOf(ruleset: Ruleset, players: number): Position {
+  const showdown = ruleset.definition?.showdown;
+  if (showdown) {
+    const empty = { players: Array.from({ length: players }, () => ({})) };
+    return create(PositionSchema, { rollsLeft: 1 + showdown.rethrows, showdown: empty });
+  }
   return create(PositionSchema, {
     rollsLeft: ruleset.definition?.rolls ?? 3,
     scorecards: Array.from({ length: players }, () => ({})),
@@ -101,7 +107,7 @@ export function gameFromJson(json: JsonValue): Game {
   try {
     const known = { ignoreUnknownFields: false };
     const position = fromJson(PositionSchema, (json.position ?? json.start) as JsonObject, known);
-    const players = position.scorecards.length;
+    const players = playersIn(position);
     const seats = (json.seats as JsonValue[] | undefined) ?? Array.from({ length: players }, (_, seat) => ({ name: words.value.analyse.player(seat + 1) }));
     const game: Game = {
       rules: rulesFromJson(json),

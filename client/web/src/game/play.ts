@@ -12,11 +12,14 @@ import {
   type SuggestResponse,
   type TurnStep,
   TurnStepSchema,
+  type HandScore,
+  type RoundResult,
 } from "../rpc/contract";
 import { language } from "../i18n";
 import { service } from "../rpc/client";
 import { failureOf, type Failure } from "../rpc/failure";
 import { asked, describe, type Rules } from "../rpc/rules";
+import { isSheet } from "./family";
 import { isBot, newGame, opponentOf, type Game, type Seat } from "./game";
 import type { Box } from "../parts/box";
 import { keep } from "./store";
@@ -27,6 +30,10 @@ export const game = signal<Game>();
 export const ruleset = signal<Ruleset>();
 /** What the dice on the table are worth, by category. */
 export const scores = signal<CategoryScore[]>([]);
+/** The hands that were thrown, in a showdown. */
+export const hands = signal<HandScore[]>([]);
+/** How the last round of a showdown ended. */
+export const lastRound = signal<RoundResult>();
 /** What to do, if hints are wanted and known. */
 export const hints = signal<SuggestResponse>();
 export const wantsHints = signal(false);
@@ -91,6 +98,9 @@ export async function resume(given: Game, known?: Ruleset): Promise<void> {
     lastRecorded.value = undefined;
     hints.value = undefined;
     scores.value = [];
+    hands.value = [];
+    legal.value = [];
+    lastRound.value = undefined;
     ruleset.value = found;
     game.value = next;
     table.lay(next.position.dice, next.position.kept);
@@ -113,7 +123,7 @@ export function leave(): void {
 async function goOn(): Promise<void> {
   if (!game.value || game.value.over) return;
   if (!isMine.value && !(await attempt(playBots))) return;
-  if (isMine.value && !scores.value.length) await attempt(look);
+  if (isMine.value && !legal.value.length) await attempt(look);
 }
 
 /** A person's move. */
@@ -132,26 +142,20 @@ export async function act(move: MessageInitShape<typeof MoveSchema>): Promise<vo
   if (done) await goOn();
 }
 
-/** What the dice on the table are worth, and the hints if they are wanted. */
+/** What the person to move may do, what the dice on the table are worth, and the hints if they are wanted. */
 async function look(): Promise<void> {
   const own = current;
   const { rules, position } = game.value!;
-  if (!position.dice.length) {
-    batch(() => {
-      scores.value = [];
-      legal.value = [];
-      hints.value = undefined;
-    });
-    return;
-  }
-  const [answer, { moves }] = await Promise.all([
-    service.score({ ...asked(rules), position }),
+  const thrown = position.dice.length > 0 || position.showdown?.players.some(({ dice }) => dice.length > 0);
+  const [{ moves }, answer] = await Promise.all([
     service.legalMoves({ ...asked(rules), position }),
+    thrown ? service.score({ ...asked(rules), position }) : undefined,
   ]);
   if (own !== current || game.value!.position !== position) return;
   batch(() => {
-    scores.value = answer.scores;
     legal.value = moves;
+    scores.value = answer?.scores ?? [];
+    hands.value = answer?.hands ?? [];
   });
   await lookUp();
 }
@@ -161,7 +165,7 @@ async function lookUp(): Promise<void> {
   const { rules, position } = game.value!;
   hints.value = undefined;
   if (!wantsHints.value || !position.dice.length) return;
-  const explain = isRace(ruleset.value) ? undefined : { language: language.value };
+  const explain = isSheet(ruleset.value) ? { language: language.value } : undefined;
   const answer = await service.suggest({ ...asked(rules), position, objective: Objective.UNSPECIFIED, explain });
   if (own === current && game.value!.position === position) hints.value = answer;
 }
@@ -202,6 +206,7 @@ async function playBots(): Promise<void> {
 async function showSlowly(seat: number, step: TurnStep): Promise<void> {
   const { kind } = step.move!;
   if (kind.case === "keep" && step.dice.length) {
+    table.show(step.dice);
     table.hold(kind.value.dice);
     await pause(550);
   }
@@ -222,7 +227,15 @@ function show(seat: number, step: TurnStep): void {
   }
 }
 
-function advance(steps: TurnStep[], answer: Pick<Game, "totals" | "winners"> & { position?: Game["position"]; gameEnded: boolean }): void {
+interface Advance {
+  position?: Game["position"];
+  totals: Game["totals"];
+  gameEnded: boolean;
+  winners: number[];
+  round?: RoundResult;
+}
+
+function advance(steps: TurnStep[], answer: Advance): void {
   const before = game.value!;
   const next: Game = {
     ...before,
@@ -233,15 +246,14 @@ function advance(steps: TurnStep[], answer: Pick<Game, "totals" | "winners"> & {
     winners: answer.winners,
   };
   game.value = next;
-  if (!next.position.dice.length && !isBot(next.seats[next.position.toMove]!)) table.lay([]);
+  if (answer.round) lastRound.value = answer.round;
+  // A person finds the own dice on the table, or none; those of a bot stay in sight until then.
+  if (!next.over && !isBot(next.seats[next.position.toMove]!)) table.show(next.position.dice, next.position.kept);
   scores.value = [];
   legal.value = [];
   hints.value = undefined;
   keep(next);
 }
-
-/** Whether rules are those of the race. */
-export const isRace = (of: Ruleset | undefined) => of?.family === 2;
 
 /** Whether the person to move may throw once more. */
 export const mayThrow = computed(() => legal.value.some(({ kind }) => kind.case === "keep"));

@@ -23,6 +23,12 @@ export function lay(faces: number[], bound: number[] = []): void {
   });
 }
 
+/** Lays dice unless these lie there already. */
+export function show(faces: number[], bound: number[] = []): void {
+  const sorted = (list: number[]) => [...list].sort((a, b) => a - b).join();
+  if (sorted(faces) !== sorted(dice.value.map(({ face }) => face))) lay(faces, bound);
+}
+
 /** Throws the dice that are not kept. Where kept dice stay, the others remain bound to the table. */
 export function fall(thrown: number[], all: number, stay: boolean): void {
   const waiting = [...thrown];

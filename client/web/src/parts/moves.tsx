@@ -1,6 +1,7 @@
 // Moves ranked, with bars for what they are worth.
 import type { Alternative, Move, Ruleset, SuggestResponse } from "../rpc/contract";
 import { number, percent, words } from "../i18n";
+import { inChance } from "../game/family";
 import { boxName } from "./box";
 import { SmallDice, spoken } from "./die";
 
@@ -30,7 +31,7 @@ export function MoveLabel({ ruleset, move }: { ruleset?: Ruleset; move: Move | u
         </span>
       );
     default:
-      return <span class="move">{moves.stop}</span>;
+      return <span class="move">{otherText(move)}</span>;
   }
 }
 
@@ -42,7 +43,22 @@ export function moveText(ruleset: Ruleset | undefined, move: Move | undefined): 
     return faces.length ? `${moves.keep} ${faces.join(" ")}` : moves.throwAll;
   }
   if (move?.kind.case === "record") return `${moves.record} ${boxName(ruleset, move.kind.value)}`;
-  return move?.kind.case === "announce" ? `${moves.announce} ${boxName(ruleset, move.kind.value)}` : moves.stop;
+  return move?.kind.case === "announce" ? `${moves.announce} ${boxName(ruleset, move.kind.value)}` : otherText(move);
+}
+
+/** A move that names neither dice nor a row, as text. */
+export function otherText(move: Move | undefined): string {
+  const { moves } = words.value;
+  switch (move?.kind.case) {
+    case "raise":
+      return moves.raise(move.kind.value.amount);
+    case "accept":
+      return moves.accept;
+    case "giveUp":
+      return moves.giveUp;
+    default:
+      return moves.stop;
+  }
 }
 
 /** What the figures of a ranking are: points, or a probability. */
@@ -56,10 +72,10 @@ export function valueOf(alternative: Alternative): number {
   return alternative.targetProbability ?? alternative.expectedValue;
 }
 
-export function unitOf(answer: SuggestResponse, race: boolean, alone: boolean): Unit {
+export function unitOf(answer: SuggestResponse, ruleset: Ruleset | undefined, players: number): Unit {
   const first = answer.alternatives[0];
   if (first?.chances || first?.targetProbability !== undefined) return "chance";
-  return race && !alone ? "chance" : "points";
+  return inChance(ruleset, players) ? "chance" : "points";
 }
 
 export interface RankingProps {

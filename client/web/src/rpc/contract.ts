@@ -5,3 +5,4 @@ export * from "../gen/dicepoker/v1/game_pb";
 export * from "../gen/dicepoker/v1/position_pb";
 export * from "../gen/dicepoker/v1/ruleset_pb";
 export * from "../gen/dicepoker/v1/score_pb";
+export * from "../gen/dicepoker/v1/showdown_pb";

@@ -18,6 +18,9 @@ export function asked({ ruleset, options, definition }: Rules) {
   return options && Object.keys(options).length ? { ruleset, options } : { ruleset };
 }
 
+/** The kinds of games that this page can show; a newer server may have more. */
+const SHOWN = new Set([RulesetFamily.SCORE_SHEET, RulesetFamily.RACE, RulesetFamily.SHOWDOWN]);
+
 /** The built-in rulesets, once they are loaded. */
 export const catalogue = signal<Ruleset[]>([]);
 
@@ -28,7 +31,7 @@ export async function loadCatalogue(): Promise<Ruleset[]> {
   let pageToken = "";
   do {
     const page = await service.listRulesets({ pageToken });
-    rulesets.push(...page.rulesets);
+    rulesets.push(...page.rulesets.filter(({ family }) => SHOWN.has(family)));
     pageToken = page.nextPageToken;
   } while (pageToken);
   return (catalogue.value = rulesets);
@@ -39,7 +42,8 @@ export async function describe(rules: Rules): Promise<Ruleset> {
   if (rules.definition) {
     const template = (await loadCatalogue())[0];
     return create(RulesetSchema, {
-      family: RulesetFamily.SCORE_SHEET,
+      family: rules.definition.showdown ? RulesetFamily.SHOWDOWN : RulesetFamily.SCORE_SHEET,
+      faces: template?.faces.slice(0, rules.definition.faces),
       definition: rules.definition,
       maxPlayers: 6,
       profiles: template?.profiles.map((profile) => ({ ...profile, meanScore: undefined })),

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Ruleset, ScoreDistribution, SuggestResponse } from "../../rpc/contract";
 import { number, percent, rowName, words } from "../../i18n";
 import { MoveLabel, moveText, Ranking, unitOf, valueOf, worth } from "../../parts/moves";
+import { playersIn } from "../../game/family";
 import { Distribution } from "./distribution";
 import * as q from "./question";
 
@@ -13,7 +14,7 @@ const FEW = 8;
 export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: SuggestResponse }) {
   const { analyse } = words.value;
   const [all, setAll] = useState(false);
-  const unit = unitOf(answer, q.isRace(), q.question.value.position!.scorecards.length === 1);
+  const unit = unitOf(answer, ruleset, playersIn(q.question.value.position!));
   const best = answer.alternatives[0];
   const pointed = answer.alternatives[q.pointed.value] ?? best;
   const explanation = q.explanation.value;

@@ -5,6 +5,7 @@ import { gameToJson } from "../../game/game";
 import { pack } from "../../game/packed";
 import * as play from "../../game/play";
 import { saveJson } from "../../game/store";
+import { isRace, isShowdown } from "../../game/family";
 import * as table from "../../game/table";
 import type { Move } from "../../rpc/contract";
 import { number, rulesetName, words } from "../../i18n";
@@ -12,9 +13,10 @@ import { Board } from "../../parts/board";
 import { boxName, sameBox, type Box } from "../../parts/box";
 import { BigDie, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
-import { moveText, Ranking, unitOf, worth } from "../../parts/moves";
+import { moveText, otherText, Ranking, unitOf, worth } from "../../parts/moves";
 import { Notice } from "../../parts/notice";
 import { Sheet } from "../../parts/sheet";
+import { Hands } from "./hands";
 import { carry, go, route } from "../../route";
 import { rulesToJson } from "../../rpc/rules";
 
@@ -33,7 +35,7 @@ function throwDice(): void {
 function canThrow(): boolean {
   const { position } = play.game.value!;
   const all = table.dice.value.length > 0 && table.dice.value.every(({ kept }) => kept);
-  return play.isMine.value && !play.busy.value && (position.dice.length === 0 || (play.mayThrow.value && !all));
+  return play.isMine.value && !play.busy.value && play.mayThrow.value && !(position.dice.length > 0 && all);
 }
 
 /** Keys: 1 to 9 keep a die, T throws, H shows hints. */
@@ -57,7 +59,7 @@ export function Table() {
   const game = play.game.value!;
   const ruleset = play.ruleset.value!;
   const { failures } = words.value;
-  const race = play.isRace(ruleset);
+  const race = isRace(ruleset);
   return (
     <div class={`table ${race ? "racing" : ""}`}>
       <Toolbar />
@@ -67,7 +69,7 @@ export function Table() {
         {game.over && <End />}
         {play.wantsHints.value && <Hints />}
       </div>
-      <div class="cards-side">{race ? <Boards /> : <Cards />}</div>
+      <div class="cards-side">{race ? <Boards /> : isShowdown(ruleset) ? <Hands /> : <Cards />}</div>
     </div>
   );
 }
@@ -120,8 +122,12 @@ function story(): string {
         ? said.wrote(name, number(step.recorded?.points ?? 0), boxName(ruleset, kind.value), step.recorded?.bonus ?? 0)
         : kind.case === "announce"
           ? said.announced(name, boxName(ruleset, kind.value))
-          : said.stopped(name);
-  return kind.case === "record" || kind.case === "stop" ? `${what} ${turn}` : what;
+          : kind.case === "stop"
+            ? isShowdown(ruleset)
+              ? said.stood(name)
+              : said.stopped(name)
+            : `${name}: ${otherText(step.move)}.`;
+  return kind.case === "keep" && play.mayThrow.value ? what : `${what} ${turn}`;
 }
 
 function Felt() {
@@ -130,13 +136,13 @@ function Felt() {
   const ruleset = play.ruleset.value!;
   const { position } = game;
   const count = ruleset.definition?.dice ?? 5;
-  const throws = ruleset.definition?.rolls ?? 3;
+  const throws = ruleset.definition?.showdown ? 1 + ruleset.definition.showdown.rethrows : (ruleset.definition?.rolls ?? 3);
   const mine = play.isMine.value;
   const lying = table.dice.value;
-  const mayKeep = mine && !play.busy.value && play.mayThrow.value;
+  const mayKeep = mine && !play.busy.value && play.mayThrow.value && position.dice.length > 0;
   const mover = game.seats[position.toMove]!;
   const extra = position.scorecards[position.toMove]?.extraThrows ?? 0;
-  const stop = play.isRace(ruleset) && mine && position.dice.length > 0;
+  const others = mine ? play.legal.value.filter(({ kind }) => ["stop", "raise", "accept", "giveUp"].includes(kind.case ?? "")) : [];
   return (
     <section class="felt" aria-label={said.dice}>
       <p class="whose">
@@ -163,11 +169,11 @@ function Felt() {
         <button class="button throw" disabled={!canThrow()} aria-keyshortcuts="t" onClick={throwDice}>
           {position.dice.length && mine ? said.throwAgain(count - (lying.length ? table.keptFaces().length : 0)) : said.throw}
         </button>
-        {stop && (
-          <button class="button on-felt" disabled={play.busy.value} onClick={() => void play.act({ kind: { case: "stop", value: {} } })}>
-            {said.stop}
+        {others.map((move) => (
+          <button key={otherText(move)} class="button on-felt" disabled={play.busy.value} onClick={() => void play.act(move)}>
+            {isShowdown(ruleset) && move.kind.case === "stop" ? said.stand : otherText(move)}
           </button>
-        )}
+        ))}
       </div>
     </section>
   );
@@ -250,7 +256,7 @@ function Hints() {
   const ruleset = play.ruleset.value!;
   const answer = play.hints.value;
   if (game.over) return null;
-  const unit = answer && unitOf(answer, play.isRace(ruleset), game.seats.length === 1);
+  const unit = answer && unitOf(answer, ruleset, game.seats.length);
   const choose = (move: Move) => {
     if (move.kind.case === "keep") table.hold(move.kind.value.dice);
     else void play.act(move);
@@ -285,7 +291,7 @@ function End() {
   const game = play.game.value!;
   const review = async () => go("review", { game: await pack(gameToJson(game)) });
   const names = game.winners.map((seat) => game.seats[seat]!.name);
-  const ranked = game.seats.map(({ name }, seat) => ({ name, total: game.totals[seat]?.grandTotal ?? 0 })).sort((a, b) => b.total - a.total);
+  const ranked = game.seats.map(({ name }, seat) => ({ name, total: game.position.showdown?.players[seat]?.roundsWon ?? game.totals[seat]?.grandTotal ?? 0 })).sort((a, b) => b.total - a.total);
   const most = Math.max(1, ...ranked.map(({ total }) => total));
   return (
     <section class="card end" aria-labelledby="end" role="status">
