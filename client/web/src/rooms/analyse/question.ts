@@ -14,8 +14,11 @@ import {
   type SuggestRequest,
   SuggestRequestSchema,
   type SuggestResponse,
+  ShowdownPlayerSchema,
+  ShowdownPositionSchema,
 } from "../../rpc/contract";
 import { language } from "../../i18n";
+import { isSheet, isShowdown } from "../../game/family";
 import { columnsOf } from "../../parts/box";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
@@ -62,12 +65,14 @@ export function fit(found: Ruleset | undefined): void {
   ruleset.value = found;
   const rows = found?.definition;
   if (!rows || !found) return;
+  if (isShowdown(found)) return fitShowdown(found);
   const ids = new Set(rows.categories.map(({ id }) => id));
   const columns = new Set(columnsOf(rows).map(({ id }) => id));
   const position = question.value.position!;
   const race = found.family === RulesetFamily.RACE;
   const wasRace = before?.family === RulesetFamily.RACE;
-  const players = Math.max(race ? 2 : 1, before && race !== wasRace ? 0 : position.scorecards.length);
+  const wasCards = !before || !isShowdown(before);
+  const players = Math.max(race ? 2 : 1, !wasCards || (before && race !== wasRace) ? 0 : position.scorecards.length);
   const cards = Array.from({ length: players }, (_, seat) => {
     const card = before && race !== wasRace ? undefined : position.scorecards[seat];
     return { ...create(PositionSchema, { scorecards: [{}] }).scorecards[0]!, ...card, entries: card?.entries.filter(({ category, column }) => ids.has(category) && columns.has(column)) ?? [] };
@@ -77,11 +82,29 @@ export function fit(found: Ruleset | undefined): void {
     setPosition({
       dice,
       scorecards: cards,
+      showdown: undefined,
       rollsLeft: Math.min(position.rollsLeft, rows.rolls - 1),
       toMove: Math.min(position.toMove, players - 1),
     });
     if (race) question.value = { ...question.value, objective: Objective.UNSPECIFIED, target: 0 };
   });
+}
+
+/** Two players, of whom the first has thrown; the other has not. */
+function fitShowdown({ definition, minPlayers }: Ruleset): void {
+  const { dice, rollsLeft, toMove, showdown } = question.value.position!;
+  const { rethrows } = definition!.showdown!;
+  const count = definition!.dice;
+  const players = Math.max(minPlayers, 1, showdown?.players.length ?? 0);
+  const known = Array.from({ length: players }, (_, seat) => create(ShowdownPlayerSchema, showdown?.players[seat]));
+  setPosition({
+    dice: Array.from({ length: count }, (_, place) => Math.min(definition!.faces, dice[place] ?? 1 + (place % definition!.faces))),
+    rollsLeft: Math.min(rollsLeft, rethrows),
+    scorecards: [],
+    toMove: Math.min(toMove, players - 1),
+    showdown: showdown ? { ...showdown, players: known } : create(ShowdownPositionSchema, { players: known }),
+  });
+  question.value = { ...question.value, objective: Objective.UNSPECIFIED, target: 0 };
 }
 
 /** Takes a question from the address. */
@@ -107,9 +130,8 @@ export function askSoon(): void {
 async function ask(): Promise<void> {
   const own = ++round;
   const request = question.value;
-  const race = isRace();
   try {
-    const explain = race ? undefined : create(ExplainSchema, { language: language.value });
+    const explain = isSheet(ruleset.value) ? create(ExplainSchema, { language: language.value }) : undefined;
     const [found] = await Promise.all([service.suggest({ ...request, explain }), addUp(own)]);
     if (own !== round) return;
     batch(() => {
@@ -149,7 +171,7 @@ export function point(index: number): void {
   pointed.value = index;
   clearTimeout(pointer);
   if (known.has(index)) explanation.value = known.get(index);
-  else if (!isRace()) pointer = setTimeout(() => void explain(index), POINT_MS);
+  else if (isSheet(ruleset.value)) pointer = setTimeout(() => void explain(index), POINT_MS);
 }
 
 async function explain(index: number): Promise<void> {

@@ -1,11 +1,12 @@
 // Setting a position: dice, throws, cards, and what to play for.
 import { create } from "@bufbuild/protobuf";
 
-import { Objective, type Ruleset, type Scorecard, ScorecardSchema, Scorecard_EntrySchema } from "../../rpc/contract";
+import { Objective, type Ruleset, type Scorecard, ScorecardSchema, Scorecard_EntrySchema, ShowdownPlayerSchema } from "../../rpc/contract";
 import { words } from "../../i18n";
 import { Board } from "../../parts/board";
 import { boxName, placesOf, sameBox, type Box } from "../../parts/box";
-import { FacePicture, spoken } from "../../parts/die";
+import { isSheet, isShowdown } from "../../game/family";
+import { FacePicture, SmallDice, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
 import { Sheet } from "../../parts/sheet";
 import * as q from "./question";
@@ -16,7 +17,8 @@ const MOST = 6;
 export function DiceEditor({ ruleset }: { ruleset: Ruleset }) {
   const { analyse } = words.value;
   const position = q.question.value.position!;
-  const { faces, rolls } = ruleset.definition!;
+  const { faces, showdown } = ruleset.definition!;
+  const rolls = showdown ? 1 + showdown.rethrows : ruleset.definition!.rolls;
   const set = (index: number, face: number) =>
     q.setPosition({ dice: position.dice.map((old, i) => (i === index ? ((face - 1 + faces) % faces) + 1 : old)) });
   const onKey = (event: KeyboardEvent, index: number, face: number) => {
@@ -84,7 +86,7 @@ export function DiceEditor({ ruleset }: { ruleset: Ruleset }) {
 export function ObjectiveEditor() {
   const { analyse } = words.value;
   const { objective, target, position } = q.question.value;
-  if (q.isRace()) return null;
+  if (!isSheet(q.ruleset.value)) return null;
   const choices = [
     [Objective.UNSPECIFIED, analyse.forPoints],
     [Objective.WIN, analyse.forWin],
@@ -175,6 +177,60 @@ function Cell({ seat, box, place, ruleset }: { seat: number; box: Box; place: nu
 }
 
 export function CardEditor({ ruleset }: { ruleset: Ruleset }) {
+  return isShowdown(ruleset) ? <HandsEditor ruleset={ruleset} /> : <Cards ruleset={ruleset} />;
+}
+
+/** The dice of the players of a showdown, as their faces; those of the player to move stand above. */
+function HandsEditor({ ruleset }: { ruleset: Ruleset }) {
+  const { analyse } = words.value;
+  const { toMove, showdown } = q.question.value.position!;
+  const players = showdown?.players ?? [];
+  const { faces, dice } = ruleset.definition!;
+  const set = (next: typeof players) => q.setPosition({ showdown: { ...showdown!, players: next }, toMove: Math.min(toMove, next.length - 1) });
+  const read = (text: string) => text.split(/\D*/).map(Number).filter((face) => face >= 1 && face <= faces).slice(0, dice);
+  return (
+    <section class="card card-editor" aria-label={analyse.hands}>
+      <div class="row between">
+        <h2>{analyse.hands}</h2>
+        <span class="row">
+          <button class="icon-button" aria-label={analyse.fewer} disabled={players.length <= Math.max(1, ruleset.minPlayers)} onClick={() => set(players.slice(0, -1))}>
+            <Icon name="minus" />
+          </button>
+          <button class="icon-button" aria-label={analyse.more} disabled={players.length >= Math.min(MOST, ruleset.maxPlayers)} onClick={() => set([...players, create(ShowdownPlayerSchema)])}>
+            <Icon name="plus" />
+          </button>
+        </span>
+      </div>
+      {players.map((player, seat) => (
+        <div class="row between" key={seat}>
+          <label class="check">
+            <input type="radio" name="to-move" checked={seat === toMove} onChange={() => q.setPosition({ toMove: seat })} /> {analyse.player(seat + 1)}
+          </label>
+          {seat === toMove ? (
+            <small>{analyse.toMove}</small>
+          ) : (
+            <span class="row">
+              <SmallDice ruleset={ruleset} faces={player.dice} />
+              <input
+                class="faces"
+                inputMode="numeric"
+                aria-label={analyse.handOf(seat + 1)}
+                placeholder={analyse.notThrown}
+                value={player.dice.join("")}
+                onChange={(event) => {
+                  const typed = read(event.currentTarget.value);
+                  set(players.map((old, i) => (i === seat ? { ...old, dice: typed.length === dice ? typed : [] } : old)));
+                }}
+              />
+            </span>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Cards({ ruleset }: { ruleset: Ruleset }) {
   const { analyse, sheet } = words.value;
   const position = q.question.value.position!;
   const heads = position.scorecards.map((_, seat) => analyse.player(seat + 1));

@@ -46,7 +46,8 @@ export function Setup() {
   const open = (file: File | undefined) => {
     if (file) void take(() => readJson(file));
   };
-  const most = Math.min(MOST, Math.max(1, (ruleset?.maxPlayers ?? 6) - 1));
+  const most = Math.min(MOST, Math.max(0, (ruleset?.maxPlayers ?? 6) - 1));
+  const least = Math.max(1, ruleset?.minPlayers ?? 1);
   const full = seats.value.length > most;
   return (
     <div class="setup">
@@ -85,12 +86,13 @@ export function Setup() {
           <button class="button quiet" disabled={full} onClick={() => (seats.value = [...seats.value, { name: "", level: 5 }])}>
             <Icon name="plus" /> {setup.add}
           </button>
-          <button class="button primary big" disabled={!ruleset || seats.value.length > most + 1} onClick={() => void start()}>
+          <button class="button primary big" disabled={!ruleset || seats.value.length > most + 1 || seats.value.length < least} onClick={() => void start()}>
             {setup.start}
           </button>
         </div>
         <Notice failure={failure} />
         {seats.value.length > most + 1 && <p class="hint-line">{failures.tooMany(most + 1)}</p>}
+        {seats.value.length < least && <p class="hint-line">{failures.tooFew(least)}</p>}
       </section>
     </div>
   );

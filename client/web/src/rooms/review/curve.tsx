@@ -7,6 +7,7 @@ import type { Game } from "../../game/game";
 import type { ReviewResponse } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { axes, Plot } from "../../parts/plot";
+import { inChance as inChanceOf } from "../../game/family";
 import * as s from "./study";
 
 /** Colours of the players' lines, by name. */
@@ -17,7 +18,7 @@ const seat = signal(-1);
 
 export function Curve({ game, review }: { game: Game; review: ReviewResponse }) {
   const { review: said } = words.value;
-  const inChance = s.isRace() && game.seats.length > 1;
+  const inChance = inChanceOf(s.ruleset.value, game.seats.length);
   const shown = seat.value < game.seats.length ? seat.value : -1;
   const data = useMemo<uPlot.AlignedData>(() => {
     const lines = shown < 0 ? s.expectations(review) : s.balance(review, shown);

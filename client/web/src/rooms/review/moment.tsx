@@ -3,6 +3,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 
 import type { Game } from "../../game/game";
+import { inChance } from "../../game/family";
 import { pack } from "../../game/packed";
 import { PositionSchema, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";
@@ -35,7 +36,7 @@ export function Moment({ game, review, ruleset }: { game: Game; review: ReviewRe
     return () => removeEventListener("keydown", onKey);
   }, [count]);
   if (!step) return null;
-  const unit = s.isRace() && game.seats.length > 1 ? "chance" : "points";
+  const unit = inChance(ruleset, game.seats.length) ? "chance" : "points";
   const { thrown, recorded } = game.steps[index]!;
   const analyse = async () => {
     const request = { ...rulesToJson(game.rules), position: toJson(PositionSchema, position!) };
@@ -112,7 +113,16 @@ export function Moment({ game, review, ruleset }: { game: Game; review: ReviewRe
         )}
       </div>
       {position &&
-        (s.isRace() ? (
+        (position.showdown ? (
+          <ul class="hands">
+            {game.seats.map(({ name }, seat) => (
+              <li key={seat} class={seat === step.player ? "active" : ""}>
+                <span class="hand-name">{name}</span>
+                <SmallDice ruleset={ruleset} faces={seat === step.player && position.dice.length ? position.dice : (position.showdown!.players[seat]?.dice ?? [])} />
+              </li>
+            ))}
+          </ul>
+        ) : s.isRace() ? (
           <div class="boards">
             {game.seats.map(({ name }, seat) => (
               <Board key={seat} ruleset={ruleset} head={name} card={position.scorecards[seat]} totals={undefined} active={seat === step.player} />

@@ -6,6 +6,7 @@ import type { Game } from "../../game/game";
 import { Grade, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { number, words } from "../../i18n";
 import { MoveLabel } from "../../parts/moves";
+import { inChance as inChanceOf } from "../../game/family";
 import * as s from "./study";
 import { gradeClass, gradeName } from "./summary";
 
@@ -22,7 +23,7 @@ export function Steps({ game, review, ruleset }: { game: Game; review: ReviewRes
     const box = list.current;
     if (line && box) box.scrollTop = Math.max(0, line.offsetTop - box.offsetTop - box.clientHeight / 2);
   }, [s.chosen.value]);
-  const inChance = s.isRace() && game.seats.length > 1;
+  const inChance = inChanceOf(s.ruleset.value, game.seats.length);
   return (
     <section class="card" aria-labelledby="steps">
       <div class="row between">

@@ -2,6 +2,7 @@
 import type { Game } from "../../game/game";
 import { Grade, type ReviewResponse } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";
+import { inChance as inChanceOf } from "../../game/family";
 import * as s from "./study";
 
 const GRADES = [Grade.BEST, Grade.GOOD, Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER] as const;
@@ -15,7 +16,7 @@ export function gradeName(grade: Grade): string {
 
 export function Summary({ game, review }: { game: Game; review: ReviewResponse }) {
   const { review: said } = words.value;
-  const inChance = s.isRace() && game.seats.length > 1;
+  const inChance = inChanceOf(s.ruleset.value, game.seats.length);
   const figure = (value: number) => (inChance ? `${signed(value * 100)} %` : signed(value));
   return (
     <section class="card" aria-labelledby="summary">
