@@ -16,7 +16,7 @@ export function Analysis() {
   // Rules that are sound are weighed as soon as they stand.
   useSignalEffect(() => {
     const { value: sound } = d.sound;
-    if (sound?.accepted) void w.weigh(d.definition(), d.isChanged.peek() ? d.originalDefinition() : undefined);
+    if (sound?.accepted && !d.draft.peek()?.showdown) void w.weigh(d.definition(), d.isChanged.peek() ? d.originalDefinition() : undefined);
     else w.forget();
   });
   const { value: worth } = w.worth;
