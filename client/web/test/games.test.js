@@ -14,12 +14,14 @@ after(async () => {
   await service?.stop();
 });
 
-/** Steps of a game, as the page saves them, to a review by the command line. */
-function reviewed(file) {
-  return ask(service.url, "review", file);
-}
+const FAMILIES = [
+  ["score sheet", "yahtzee", 1],
+  ["sheet of three columns", "triple-yahtzee", 1],
+  ["race", "poquer-tradicional", 100],
+  ["showdown", "dice-poker-witcher", 100],
+];
 
-for (const [family, ruleset] of [["score sheet", "yahtzee"], ["race", "poquer-tradicional"]]) {
+for (const [family, ruleset, unit] of FAMILIES) {
   test(`a ${family} is played to its end, saved, and reviewed as the service reviews it`, async () => {
     const { page, close } = await visit(browser, service.url);
     await begin(page, ruleset);
@@ -33,9 +35,8 @@ for (const [family, ruleset] of [["score sheet", "yahtzee"], ["race", "poquer-tr
 
     await page.getByRole("button", { name: "Review the game" }).click();
     await page.locator(".steps .step").first().waitFor();
-    const theirs = reviewed(file);
+    const theirs = ask(service.url, "review", file);
     assert.equal(await page.locator(".steps .step").count(), theirs.steps.length);
-    const unit = ruleset === "yahtzee" ? 1 : 100;
     const shown = await page.locator(".figures tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.innerText)));
     theirs.players.forEach((player, seat) => {
       const regret = Number(shown[seat][2].replace(/[−±]/, "").replace(" %", ""));
