@@ -17,3 +17,9 @@ export const hasStakes = (of: Known) => !!of?.definition?.showdown && (of.defini
 export function inChance(of: Known, players: number): boolean {
   return isRace(of) ? players > 1 : isShowdown(of) && !hasStakes(of);
 }
+
+/** Whether dice once kept stay until the turn or the round ends. */
+export const staysKept = (of: Known) => !!of?.definition?.keptDiceStay || !!of?.definition?.showdown?.setAside;
+
+/** The dice that must stay on the table. */
+export const boundIn = ({ showdown, kept }: Position) => showdown?.held ?? kept;
