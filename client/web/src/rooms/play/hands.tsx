@@ -61,7 +61,8 @@ export function Hands() {
         <ul class="hands">
           {game.seats.map(({ name }, seat) => {
             const faces = facesOf(seat);
-            const score = play.hands.value.find((one) => sameFaces(one.dice, faces));
+            const known = [...play.hands.value, ...(play.lastRound.value?.hands ?? [])];
+            const score = known.find((one) => sameFaces(one.dice, faces));
             return (
               <li key={seat} class={!game.over && seat === toMove ? "active" : ""} aria-current={!game.over && seat === toMove ? "true" : undefined}>
                 <span class="hand-name">

@@ -38,7 +38,7 @@ export function Summary({ game, review }: { game: Game; review: ReviewResponse }
                 <td class={player.luck >= 0 ? "good" : "bad"}>{figure(player.luck)}</td>
                 <td class="bad">{figure(-player.regret)}</td>
                 <td>
-                  <b>{number(review.totals[seat]?.grandTotal ?? 0)}</b>
+                  <b>{number(review.position?.showdown?.players[seat]?.roundsWon ?? review.totals[seat]?.grandTotal ?? 0)}</b>
                 </td>
               </tr>
             ))}
