@@ -20,6 +20,3 @@ export function inChance(of: Known, players: number): boolean {
 
 /** Whether dice once kept stay until the turn or the round ends. */
 export const staysKept = (of: Known) => !!of?.definition?.keptDiceStay || !!of?.definition?.showdown?.setAside;
-
-/** The dice that must stay on the table. */
-export const boundIn = ({ showdown, kept }: Position) => showdown?.held ?? kept;

@@ -19,7 +19,7 @@ import { language } from "../i18n";
 import { service } from "../rpc/client";
 import { failureOf, type Failure } from "../rpc/failure";
 import { asked, describe, type Rules } from "../rpc/rules";
-import { boundIn, isSheet, staysKept } from "./family";
+import { isSheet, staysKept } from "./family";
 import { isBot, newGame, opponentOf, type Game, type Seat } from "./game";
 import type { Box } from "../parts/box";
 import { keep } from "./store";
@@ -103,7 +103,7 @@ export async function resume(given: Game, known?: Ruleset): Promise<void> {
     lastRound.value = undefined;
     ruleset.value = found;
     game.value = next;
-    table.lay(next.position.dice, boundIn(next.position));
+    table.lay(next.position.dice, next.position.kept);
   });
   keep(next);
   await goOn();
@@ -248,7 +248,7 @@ function advance(steps: TurnStep[], answer: Advance): void {
   game.value = next;
   if (answer.round) lastRound.value = answer.round;
   // A person finds the own dice on the table, or none; those of a bot stay in sight until then.
-  if (!next.over && !isBot(next.seats[next.position.toMove]!)) table.show(next.position.dice, boundIn(next.position));
+  if (!next.over && !isBot(next.seats[next.position.toMove]!)) table.show(next.position.dice, next.position.kept);
   scores.value = [];
   legal.value = [];
   hints.value = undefined;

@@ -182,6 +182,7 @@ export const en = {
     reaches: "Reaches the target",
     margin: "Expected margin",
     points: "Expected points",
+    value: "Value",
     regret: "Regret",
     finalScore: "Final score",
     spread: (mean: string, low: string, high: string) => `${mean} on average; 9 of 10 games end between ${low} and ${high}.`,

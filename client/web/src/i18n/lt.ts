@@ -190,6 +190,7 @@ export const lt: Words = {
     reaches: "Pasiekia tikslą",
     margin: "Laukiamas skirtumas",
     points: "Laukiami taškai",
+    value: "Vertė",
     regret: "Nuostolis",
     finalScore: "Galutinis rezultatas",
     spread: (mean, low, high) => `Vidutiniškai ${mean}; 9 iš 10 žaidimų baigiasi tarp ${low} ir ${high}.`,

@@ -184,6 +184,7 @@ export const pt: Words = {
     reaches: "Atinge a meta",
     margin: "Margem esperada",
     points: "Pontos esperados",
+    value: "Valor",
     regret: "Perda",
     finalScore: "Resultado final",
     spread: (mean, low, high) => `${mean} em média; 9 em 10 jogos acabam entre ${low} e ${high}.`,

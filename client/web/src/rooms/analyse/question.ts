@@ -14,6 +14,7 @@ import {
   type SuggestRequest,
   SuggestRequestSchema,
   type SuggestResponse,
+  ShowdownOrder,
   ShowdownPlayerSchema,
   ShowdownPositionSchema,
 } from "../../rpc/contract";
@@ -96,12 +97,18 @@ function fitShowdown({ definition, minPlayers }: Ruleset): void {
   const { rethrows } = definition!.showdown!;
   const count = definition!.dice;
   const players = Math.max(minPlayers, 1, showdown?.players.length ?? 0);
-  const known = Array.from({ length: players }, (_, seat) => create(ShowdownPlayerSchema, showdown?.players[seat]));
+  const mover = Math.min(toMove, players - 1);
+  const known = Array.from({ length: players }, (_, seat) => {
+    const player = create(ShowdownPlayerSchema, showdown?.players[seat]);
+    // Where all first throws lie open, nobody is without dice.
+    const lies = definition!.showdown!.order !== ShowdownOrder.UNSPECIFIED && seat !== mover && player.dice.length !== count;
+    return lies ? { ...player, dice: Array.from({ length: count }, (_, place) => 1 + ((place * 2 + seat) % definition!.faces)) } : player;
+  });
   setPosition({
     dice: Array.from({ length: count }, (_, place) => Math.min(definition!.faces, dice[place] ?? 1 + (place % definition!.faces))),
     rollsLeft: Math.min(rollsLeft, rethrows),
     scorecards: [],
-    toMove: Math.min(toMove, players - 1),
+    toMove: mover,
     showdown: showdown ? { ...showdown, players: known } : create(ShowdownPositionSchema, { players: known }),
   });
   question.value = { ...question.value, objective: Objective.UNSPECIFIED, target: 0 };

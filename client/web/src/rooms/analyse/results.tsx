@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Ruleset, ScoreDistribution, SuggestResponse } from "../../rpc/contract";
 import { number, percent, rowName, words } from "../../i18n";
 import { MoveLabel, moveText, Ranking, unitOf, valueOf, worth } from "../../parts/moves";
-import { playersIn } from "../../game/family";
+import { isSheet, playersIn } from "../../game/family";
 import { Distribution } from "./distribution";
 import * as q from "./question";
 
@@ -50,7 +50,7 @@ export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: Suggest
         </section>
         <section class="card" aria-labelledby="distribution">
           <h2 id="distribution">{moveText(ruleset, pointed?.move)}</h2>
-          {pointed && <Facts alternative={pointed} />}
+          {pointed && <Facts alternative={pointed} inPoints={isSheet(ruleset)} />}
           {explanation?.score && <Spread score={explanation.score} />}
           {explanation && (
             <ul class="chance-rows">
@@ -75,14 +75,14 @@ export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: Suggest
   );
 }
 
-function Facts({ alternative }: { alternative: SuggestResponse["alternatives"][number] }) {
+function Facts({ alternative, inPoints }: { alternative: SuggestResponse["alternatives"][number]; inPoints: boolean }) {
   const { analyse } = words.value;
   const { chances, targetProbability, expectedMargin, expectedValue, regret } = alternative;
   const facts: [string, string][] = [];
   if (chances) facts.push([analyse.win, percent(chances.win)], [analyse.draw, percent(chances.draw)], [analyse.loss, percent(chances.loss)]);
   if (targetProbability !== undefined) facts.push([analyse.reaches, percent(targetProbability)]);
   if (expectedMargin !== undefined) facts.push([analyse.chance, percent(expectedValue)], [analyse.margin, number(expectedMargin, 1)]);
-  else facts.push([analyse.points, number(expectedValue, 2)]);
+  else if (inPoints || !chances) facts.push([inPoints ? analyse.points : analyse.value, number(expectedValue, 2)]);
   facts.push([analyse.regret, chances || targetProbability !== undefined || expectedMargin !== undefined ? percent(regret) : number(regret, 2)]);
   return (
     <dl class="facts">

@@ -36,6 +36,7 @@ export const violations = computed(() => {
 export function written(definition: RulesetDefinition): JsonObject {
   const json = toJson(RulesetDefinitionSchema, definition, { useProtoFieldName: true }) as JsonObject;
   for (const row of (json.categories ?? []) as JsonObject[]) delete row.description;
+  for (const hand of ((json.showdown as JsonObject | undefined)?.hands ?? []) as JsonObject[]) delete hand.throws;
   return json;
 }
 

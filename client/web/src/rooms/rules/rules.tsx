@@ -28,7 +28,7 @@ export function RulesRoom() {
       (reason: unknown) => (d.failure.value = failureOf(reason, () => void d.startFrom(d.origin.value))),
     );
   }, []);
-  const sheets = catalogue.value.filter(({ family }) => family === RulesetFamily.SCORE_SHEET);
+  const editable = catalogue.value.filter(({ family }) => family !== RulesetFamily.RACE);
   const open = async (file: File | undefined) => {
     if (!file) return;
     try {
@@ -46,7 +46,7 @@ export function RulesRoom() {
           <label class="labelled">
             {rules.from}
             <select value={d.origin.value.ruleset} onChange={(event) => void d.startFrom({ ruleset: event.currentTarget.value })}>
-              {sheets.map((one) => (
+              {editable.map((one) => (
                 <option key={one.id} value={one.id}>
                   {rulesetName(one)}
                 </option>
@@ -128,6 +128,15 @@ function Verdict() {
         <p class="hint-line" lang="en">
           {sound.limitation}
         </p>
+      )}
+      {sound && sound.warnings.length > 0 && (
+        <ul class="hint-line" lang="en">
+          {sound.warnings.map(({ field, description }) => (
+            <li key={field + description}>
+              <code>{field}</code> {description}
+            </li>
+          ))}
+        </ul>
       )}
       <Notice failure={d.failure.value} />
       <div class="row">
