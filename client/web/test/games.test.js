@@ -16,7 +16,6 @@ after(async () => {
 
 const FAMILIES = [
   ["score sheet", "yahtzee", 1],
-  ["sheet of three columns", "triple-yahtzee", 1],
   ["race", "poquer-tradicional", 100],
   ["showdown", "dice-poker-witcher", 100],
 ];
