@@ -16,7 +16,7 @@ mod turn;
 use std::sync::Arc;
 
 use dicepoker_engine::showdown::{
-    FaceNames, Limit, Showdown, ShowdownPosition, ShowdownRejection, ShowdownValues, start,
+    FaceNames, Limit, Showdown, ShowdownPosition, ShowdownRejection, ShowdownValues,
 };
 use dicepoker_proto::v1 as pb;
 use tokio::sync::OnceCell;
@@ -94,10 +94,7 @@ impl Rules for Table {
     }
 
     fn describe(&self) -> pb::Ruleset {
-        let players = *self.game.players().start();
-        let values = self.values[players].get();
-        let value = values.and_then(|values| start(&self.game, values, players));
-        description::of_rules(&self.game, self.names, value)
+        description::of_rules(&self.game, self.names)
     }
 
     async fn solve(self: Arc<Self>) -> Result<(), Error> {

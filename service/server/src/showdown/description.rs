@@ -11,9 +11,8 @@ use crate::wire::options;
 
 const CARD_TITLES: [&str; 6] = ["nine", "ten", "jack", "queen", "king", "ace"];
 
-/// The ruleset of these rules, as far as they alone determine it; `value` is what a match is worth
-/// to the player who throws first.
-pub(super) fn of_rules(game: &Showdown, names: FaceNames, value: Option<f64>) -> pb::Ruleset {
+/// The ruleset of these rules, as far as they alone determine it.
+pub(super) fn of_rules(game: &Showdown, names: FaceNames) -> pb::Ruleset {
     let players = game.players();
     let face = |value: u8| pb::Face {
         value: value.into(),
@@ -32,7 +31,6 @@ pub(super) fn of_rules(game: &Showdown, names: FaceNames, value: Option<f64>) ->
         faces: (1..=game.definition().faces).map(face).collect(),
         min_players: *players.start() as u32,
         max_players: *players.end() as u32,
-        expected_score: value,
         ..Default::default()
     }
 }

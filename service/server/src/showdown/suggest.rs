@@ -8,7 +8,7 @@ use dicepoker_engine::showdown::{
 };
 use dicepoker_proto::v1 as pb;
 
-use super::position::write_move;
+use super::position::{read_move, write_move};
 use super::{Table, opponent};
 use crate::error::{Error, both};
 use crate::score_sheet::read_language;
@@ -22,9 +22,13 @@ pub(super) async fn suggest(
     let language = request.explain.as_ref().map(read_language).transpose();
     let objective = opponent::read_objective(request.objective, request.target);
     let position = table.required_position(request.position);
-    let (position, (asked, (language, ()))) =
-        both(position, both(asked, both(language, objective)))?;
     let game = &table.game;
+    let explained = match request.explain.and_then(|explain| explain.r#move) {
+        None => Ok(None),
+        given => read_move(game, given).map(Some).map_err(|error| error.under("explain")),
+    };
+    let (position, (asked, (language, (explained, ())))) =
+        both(position, both(asked, both(language, both(explained, objective))))?;
     let values = table.values(position.seats().len()).await?;
     let ranking = rank(game, values, &position)
         .map_err(|many| Error::invalid("position.showdown.players", many.to_string()))?;
@@ -33,6 +37,14 @@ pub(super) async fn suggest(
     let (chosen, _) = player.choose(game, values, &position, request.seed);
     let best = ranking.moves.iter().find(|advice| advice.chosen == chosen);
     let best = best.or(ranking.moves.first()).ok_or(Error::Internal("a position without moves"))?;
+    let explained = match explained {
+        None => best,
+        Some(given) => {
+            ranking.moves.iter().find(|advice| advice.chosen == given).ok_or_else(|| {
+                Error::invalid("explain.move", "must be one of the legal moves of the position")
+            })?
+        }
+    };
     let most = match request.max_alternatives {
         0 => usize::MAX,
         most => most as usize,
@@ -42,7 +54,8 @@ pub(super) async fn suggest(
         expected_value: best.value,
         alternatives: ranking.moves.iter().take(most).map(|a| write(table, a)).collect(),
         exact: ranking.exact,
-        explanation: language.map(|language| explain(table, &position, &ranking, best, language)),
+        explanation: language
+            .map(|language| explain(table, &position, &ranking, explained, language)),
     })
 }
 
