@@ -64,7 +64,7 @@ fn every_keep() -> Vec<pb::Move> {
 }
 
 #[tokio::test]
-async fn apply_plays_the_legal_moves_and_no_others() {
+async fn apply_accepts_exactly_the_legal_moves() {
     let server = server();
     let mut client = server.client().await;
     for (ruleset, position) in positions() {
@@ -84,9 +84,9 @@ async fn apply_plays_the_legal_moves_and_no_others() {
                 }
                 Err(status) => {
                     assert_eq!(status.code(), Code::InvalidArgument, "{ruleset}: {name}");
-                    let told = fields(&status);
-                    assert!(told.iter().all(|field| field.starts_with("move.")), "{told:?}");
-                    assert!(!told.is_empty() && !names.contains(&name), "{ruleset}: {name}");
+                    let actual = fields(&status);
+                    assert!(actual.iter().all(|field| field.starts_with("move.")), "{actual:?}");
+                    assert!(!actual.is_empty() && !names.contains(&name), "{ruleset}: {name}");
                 }
             }
         }
@@ -95,7 +95,7 @@ async fn apply_plays_the_legal_moves_and_no_others() {
 }
 
 #[tokio::test]
-async fn suggest_ranks_the_legal_moves_and_no_others() {
+async fn suggest_ranks_exactly_the_legal_moves() {
     let server = server();
     let mut client = server.client().await;
     for (ruleset, position) in positions() {
@@ -111,7 +111,7 @@ async fn suggest_ranks_the_legal_moves_and_no_others() {
 }
 
 #[tokio::test]
-async fn fewer_alternatives_are_the_first_ones() {
+async fn max_alternatives_returns_the_best() {
     let server = server();
     let mut client = server.client().await;
     let position = roll(&[1, 3, 2, 4, 4], 2, card(""));
@@ -131,7 +131,7 @@ async fn fewer_alternatives_are_the_first_ones() {
 }
 
 #[tokio::test]
-async fn dice_may_lie_in_any_order() {
+async fn the_order_of_dice_does_not_matter() {
     let server = server();
     let mut client = server.client().await;
     let orders = [[1, 3, 2, 4, 4], [4, 4, 3, 2, 1], [2, 4, 1, 4, 3], [4, 1, 4, 3, 2]];
@@ -139,14 +139,14 @@ async fn dice_may_lie_in_any_order() {
         let rules = Rules::of(ruleset);
         let first = rules.score(&mut client, &orders[0], card("")).await.expect("scores");
         for dice in orders {
-            let told = rules.score(&mut client, &dice, card("")).await.expect("scores");
-            assert_eq!(told, first, "{ruleset} {dice:?}");
+            let actual = rules.score(&mut client, &dice, card("")).await.expect("scores");
+            assert_eq!(actual, first, "{ruleset} {dice:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_definition_sent_back_is_the_ruleset_it_was_got_of() {
+async fn a_definition_of_get_ruleset_can_be_sent_back() {
     let server = server();
     let mut client = server.client().await;
     for (ruleset, position) in positions() {

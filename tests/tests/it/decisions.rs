@@ -24,14 +24,14 @@ async fn the_best_moves_are_the_published_ones() {
         ("yahtzee-free-joker", [1, 2, 3, 4, 5], 0, "record large_straight", 261.5338),
     ];
     for (ruleset, dice, rolls_left, name, value) in table {
-        let (chosen, told) = best(&mut client, ruleset, roll(&dice, rolls_left, card(""))).await;
+        let (chosen, actual) = best(&mut client, ruleset, roll(&dice, rolls_left, card(""))).await;
         assert_eq!(chosen, name, "{ruleset} {dice:?}");
-        assert!((told - value).abs() < TOLERANCE, "{ruleset} {dice:?}: {told}, not {value}");
+        assert!((actual - value).abs() < TOLERANCE, "{ruleset} {dice:?}: {actual}, not {value}");
     }
 }
 
 #[tokio::test]
-async fn with_only_yatzy_open_one_pair_is_as_good_as_another() {
+async fn with_only_yatzy_open_every_pair_is_equal() {
     let server = server();
     let mut client = server.client().await;
     let all_but_yatzy = card(
@@ -54,7 +54,7 @@ async fn with_only_yatzy_open_one_pair_is_as_good_as_another() {
 }
 
 #[tokio::test]
-async fn an_empty_card_is_worth_the_published_optimum() {
+async fn an_empty_card_has_the_published_optimum() {
     let server = server();
     let mut client = server.client().await;
     let table = [
@@ -67,9 +67,9 @@ async fn an_empty_card_is_worth_the_published_optimum() {
         ("yacht", 191.774_369),
     ];
     for (ruleset, value) in table {
-        let (chosen, told) = best(&mut client, ruleset, start(card(""))).await;
+        let (chosen, actual) = best(&mut client, ruleset, start(card(""))).await;
         assert_eq!(chosen, "keep nothing", "the one move before a throw");
-        assert!((told - value).abs() < 1e-4, "{ruleset}: {told}, not {value}");
+        assert!((actual - value).abs() < 1e-4, "{ruleset}: {actual}, not {value}");
         let request = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), options: None };
         let answer = client.get_ruleset(request).await.expect("a ruleset").into_inner();
         let expected = answer.ruleset.and_then(|ruleset| ruleset.expected_score);
@@ -94,8 +94,8 @@ async fn options_change_the_optimum_as_published() {
         (house().with_number("upper_bonus_threshold", 64.0), 314.832_099_073),
     ];
     for (rules, value) in table {
-        let told = rules.suggest(&mut client, start(card(""))).await.expect("advice");
-        let told = told.expected_value;
-        assert!((told - value).abs() < 1e-4, "{:?}: {told}, not {value}", rules.options);
+        let actual = rules.suggest(&mut client, start(card(""))).await.expect("advice");
+        let actual = actual.expected_value;
+        assert!((actual - value).abs() < 1e-4, "{:?}: {actual}, not {value}", rules.options);
     }
 }

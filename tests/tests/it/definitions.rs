@@ -36,7 +36,7 @@ fn oversized(mut definition: pb::RulesetDefinition) -> pb::RulesetDefinition {
 }
 
 #[tokio::test]
-async fn a_definition_never_seen_before_is_solved_while_its_caller_waits() {
+async fn an_unseen_definition_is_solved_while_its_caller_waits() {
     let server = server();
     let mut client = server.client().await;
     let mut definition = definition_of(&mut client, "yahtzee").await;
@@ -50,19 +50,19 @@ async fn a_definition_never_seen_before_is_solved_while_its_caller_waits() {
 }
 
 #[tokio::test]
-async fn a_definition_is_known_by_what_it_says() {
+async fn definitions_with_equal_rules_share_a_key() {
     let server = server();
     let mut client = server.client().await;
     let definition = definition_of(&mut client, "dice-poker-15").await;
-    let told = judge(&mut client, definition.clone()).await.expect("sound");
-    assert!(told.accepted && told.states > 1_000_000 && told.table_bytes > 4 * told.states);
+    let actual = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(actual.accepted && actual.states > 1_000_000 && actual.table_bytes > 4 * actual.states);
     let mut renamed = definition.clone();
     renamed.categories[0].title = "Aces".to_owned();
     renamed.joker.as_mut().expect("a joker").fills.reverse();
-    assert_eq!(judge(&mut client, renamed).await.expect("sound").key, told.key);
+    assert_eq!(judge(&mut client, renamed).await.expect("sound").key, actual.key);
     let mut other = definition;
     other.upper_bonuses[0].threshold = 63;
-    assert_ne!(judge(&mut client, other).await.expect("sound").key, told.key);
+    assert_ne!(judge(&mut client, other).await.expect("sound").key, actual.key);
 }
 
 #[tokio::test]
@@ -70,11 +70,11 @@ async fn an_oversized_definition_is_played_by_learned_values() {
     let server = server();
     let mut client = server.client().await;
     let definition = oversized(definition_of(&mut client, "yahtzee").await);
-    let told = judge(&mut client, definition.clone()).await.expect("sound");
-    assert!(!told.accepted && told.estimated_seconds > 10.0, "{told:?}");
+    let actual = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(!actual.accepted && actual.estimated_seconds > 10.0, "{actual:?}");
     let before = server.resident_mib();
     let position = roll(&[1, 2, 3, 4, 5], 2, card(""));
-    assert!(told.limitation.contains("learned"), "{}", told.limitation);
+    assert!(actual.limitation.contains("learned"), "{}", actual.limitation);
     let answer = Rules::defined(definition).suggest(&mut client, position).await;
     let answer = answer.expect("learned");
     assert!(!answer.exact && answer.expected_value > 0.0, "{answer:?}");
@@ -82,7 +82,7 @@ async fn an_oversized_definition_is_played_by_learned_values() {
 }
 
 #[tokio::test]
-async fn scoring_and_moves_need_no_solution() {
+async fn score_and_legal_moves_need_no_solution() {
     let server = server();
     let mut client = server.client().await;
     let mut definition = oversized(definition_of(&mut client, "yahtzee").await);
@@ -129,8 +129,8 @@ async fn dice_too_many_to_learn_from_have_no_values() {
     definition.five_alike_bonus = 0;
     definition.joker = None;
     definition.upper_bonuses[0].threshold = 1000;
-    let told = judge(&mut client, definition.clone()).await.expect("sound");
-    assert!(told.limitation.starts_with("no values"), "{}", told.limitation);
+    let actual = judge(&mut client, definition.clone()).await.expect("sound");
+    assert!(actual.limitation.starts_with("no values"), "{}", actual.limitation);
     let refused = Rules::defined(definition).suggest(&mut client, start(card(""))).await;
     let refused = refused.expect_err("too large");
     assert_eq!(refused.code(), Code::ResourceExhausted);
@@ -138,7 +138,7 @@ async fn dice_too_many_to_learn_from_have_no_values() {
 }
 
 #[tokio::test]
-async fn an_unsound_definition_is_told_what_is_wrong_when_it_is_judged() {
+async fn validating_an_unsound_definition_lists_its_violations() {
     let server = server();
     let mut client = server.client().await;
     let mut definition = definition_of(&mut client, "kniffel").await;
@@ -149,7 +149,7 @@ async fn an_unsound_definition_is_told_what_is_wrong_when_it_is_judged() {
 }
 
 #[tokio::test]
-async fn those_who_ask_at_the_same_time_get_the_same_answer() {
+async fn simultaneous_calls_get_equal_answers() {
     let server = server();
     let mut client = server.client().await;
     let mut definition = definition_of(&mut client, "yatzy").await;

@@ -26,56 +26,56 @@ fn games_of(ruleset: &str, players: Vec<pb::SimulatedPlayer>, games: u32) -> pb:
     }
 }
 
-/// Everything that is told of the games.
+/// All messages of a simulation.
 async fn simulate(client: &mut Client, request: pb::SimulateRequest) -> Vec<pb::SimulateResponse> {
     let mut stream = client.simulate(request).await.expect("accepted").into_inner();
-    let mut told = Vec::new();
+    let mut actual = Vec::new();
     while let Some(progress) = stream.message().await.expect("progress") {
-        told.push(progress);
+        actual.push(progress);
     }
-    told
+    actual
 }
 
 #[tokio::test]
-async fn games_are_told_as_they_go_and_end_alike() {
+async fn simulations_stream_progress_and_repeat() {
     let server = server();
     let mut client = server.client().await;
     let request = games_of("dice-poker-13", vec![player(10), player(3)], 4000);
-    let told = simulate(&mut client, request.clone()).await;
-    let counts: Vec<u32> = told.iter().map(|told| told.games_played).collect();
+    let actual = simulate(&mut client, request.clone()).await;
+    let counts: Vec<u32> = actual.iter().map(|actual| actual.games_played).collect();
     assert!(counts.is_sorted(), "{counts:?}");
     assert_eq!(counts.last(), Some(&4000));
-    let end = told.last().expect("an end");
+    let end = actual.last().expect("an end");
     let [best, weak] = &end.players[..] else { panic!("two players") };
     // The optimum of an independent solver; three standard errors of 4,000 games.
     let error = best.standard_deviation.expect("of points") / 4000f64.sqrt();
-    let mean = best.mean_score.expect("told");
+    let mean = best.mean_score.expect("present");
     assert!((mean.value - 229.638_499_55).abs() < 3.0 * error, "{mean:?}");
     assert!((mean.high - mean.value - 1.96 * error).abs() < 0.01, "{mean:?}");
     assert_eq!(best.regret_per_decision, Some(0.0));
-    assert!(weak.regret_per_decision.expect("told") > 0.5);
-    assert!(best.win_share.expect("told").low > 0.6);
+    assert!(weak.regret_per_decision.expect("present") > 0.5);
+    assert!(best.win_share.expect("present").low > 0.6);
     assert_eq!(best.wins + weak.wins + best.shared_wins, 4000);
     assert_eq!(best.shared_wins, weak.shared_wins);
     let scores: Vec<f64> = best.percentiles.iter().map(|percentile| percentile.score).collect();
     assert!(scores.is_sorted() && scores[0] < mean.value && mean.value < scores[4]);
     let again = simulate(&mut client, request).await;
-    assert_eq!(again.last(), told.last());
+    assert_eq!(again.last(), actual.last());
 }
 
 #[tokio::test]
-async fn who_plays_for_a_target_reaches_it_more_often() {
+async fn playing_for_a_target_reaches_it_more_often() {
     let server = server();
     let mut client = server.client().await;
     let mut reached = Vec::new();
     for objective in [pb::Objective::ReachTarget, pb::Objective::ExpectedScore] {
         let target = if objective == pb::Objective::ReachTarget { 270 } else { 0 };
         let request = games_of("dice-poker-13", vec![for_objective(objective, target)], 1500);
-        let told = simulate(&mut client, request).await;
-        let seat = &told.last().expect("an end").players[0];
+        let actual = simulate(&mut client, request).await;
+        let seat = &actual.last().expect("an end").players[0];
         reached.push(seat.targets_reached);
         if objective == pb::Objective::ReachTarget {
-            assert!(seat.regret_per_decision.expect("told") > 0.0, "points are given up for it");
+            assert!(seat.regret_per_decision.expect("present") > 0.0, "points are given up for it");
         }
     }
     // Play for points reaches 270 in about one game of ten.
@@ -85,12 +85,12 @@ async fn who_plays_for_a_target_reaches_it_more_often() {
 }
 
 #[tokio::test]
-async fn the_race_is_simulated_too_and_may_begin_anywhere() {
+async fn the_race_is_simulated_from_any_position() {
     let server = server();
     let mut client = server.client().await;
     let request = games_of("poquer-tradicional", vec![player(9), player(2)], 30);
-    let told = simulate(&mut client, request).await;
-    let [strong, weak] = &told.last().expect("an end").players[..] else { panic!("two") };
+    let actual = simulate(&mut client, request).await;
+    let [strong, weak] = &actual.last().expect("an end").players[..] else { panic!("two") };
     assert!(strong.wins > weak.wins, "{strong:?}");
     assert_eq!(strong.regret_per_decision, None);
     // One row to go on either card, and the first player far ahead.
@@ -103,12 +103,12 @@ async fn the_race_is_simulated_too_and_may_begin_anywhere() {
     let players = vec![player(1), player(10)];
     let request =
         pb::SimulateRequest { position: Some(position), ..games_of("dice-poker-13", players, 50) };
-    let told = simulate(&mut client, request).await;
-    assert_eq!(told.last().expect("an end").players[0].wins, 50);
+    let actual = simulate(&mut client, request).await;
+    assert_eq!(actual.last().expect("an end").players[0].wins, 50);
 }
 
 #[tokio::test]
-async fn games_that_cannot_be_are_refused_before_the_first() {
+async fn invalid_simulations_are_rejected() {
     let server = server();
     let mut client = server.client().await;
     let two = || vec![player(1), player(2)];
@@ -134,9 +134,9 @@ async fn games_that_cannot_be_are_refused_before_the_first() {
             vec!["position.scorecards"],
         ),
     ] {
-        let told = client.simulate(request).await.expect_err("refused");
+        let actual = client.simulate(request).await.expect_err("refused");
         assert_eq!(
-            (told.code(), fields(&told)),
+            (actual.code(), fields(&actual)),
             (Code::InvalidArgument, wrong.into_iter().map(str::to_owned).collect())
         );
     }
@@ -170,7 +170,7 @@ async fn play(
 }
 
 #[tokio::test]
-async fn luck_and_regret_account_for_a_whole_game() {
+async fn luck_and_regret_add_up_over_a_game() {
     let server = server();
     let mut client = server.client().await;
     let mut table = start(card(""));
@@ -191,10 +191,10 @@ async fn luck_and_regret_account_for_a_whole_game() {
         let empty = empty.expect("advice").expected_value;
         for (player, total) in review.players.iter().zip(&end.totals) {
             let score = f64::from(total.grand_total);
-            let told = player.luck - player.regret;
-            assert!((told - (score - empty)).abs() < 1e-6, "{ruleset}: {player:?}");
-            assert!((player.start_value.expect("told") - empty).abs() < 1e-9);
-            assert!((player.end_value.expect("told") - score).abs() < 1e-6);
+            let actual = player.luck - player.regret;
+            assert!((actual - (score - empty)).abs() < 1e-6, "{ruleset}: {player:?}");
+            assert!((player.start_value.expect("present") - empty).abs() < 1e-9);
+            assert!((player.end_value.expect("present") - score).abs() < 1e-6);
         }
         // The dice of each step are the record's; perfect play gives nothing up.
         for (reviewed, step) in review.steps.iter().zip(&steps) {
@@ -203,14 +203,14 @@ async fn luck_and_regret_account_for_a_whole_game() {
             assert!(reviewed.player == 1 || reviewed.regret == 0.0);
         }
         let grades = &review.players[0].grades;
-        let best = grades.iter().find(|count| count.grade() == pb::Grade::Best).expect("told");
+        let best = grades.iter().find(|count| count.grade() == pb::Grade::Best).expect("present");
         assert_eq!(best.count, grades.iter().map(|count| count.count).sum::<u32>());
         assert!(review.players[1].regret > 5.0);
     }
 }
 
 #[tokio::test]
-async fn a_race_is_reviewed_in_chances_to_win() {
+async fn reviews_of_the_race_use_probabilities_to_win() {
     let server = server();
     let mut client = server.client().await;
     let mut table = start(card(""));
@@ -242,7 +242,7 @@ async fn the_race_is_valid_and_takes_nothing_to_solve() {
 }
 
 #[tokio::test]
-async fn a_record_that_no_game_has_is_refused_where_it_goes_wrong() {
+async fn an_impossible_record_is_rejected_at_its_step() {
     let server = server();
     let mut client = server.client().await;
     let step = |chosen: pb::Move, thrown: &[u32]| pb::TurnStep {
@@ -276,9 +276,9 @@ async fn a_record_that_no_game_has_is_refused_where_it_goes_wrong() {
                 steps: steps.clone(),
                 ..Default::default()
             };
-            let told = client.review(request).await.expect_err("refused");
-            assert_eq!(told.code(), Code::InvalidArgument);
-            assert_eq!(fields(&told), [wrong], "{ruleset}");
+            let actual = client.review(request).await.expect_err("refused");
+            assert_eq!(actual.code(), Code::InvalidArgument);
+            assert_eq!(fields(&actual), [wrong], "{ruleset}");
         }
     }
     for ruleset in ["dice-poker-13", "poquer-tradicional"] {
@@ -290,12 +290,18 @@ async fn a_record_that_no_game_has_is_refused_where_it_goes_wrong() {
             steps: vec![throw()],
             ..Default::default()
         };
-        let told = client.review(request).await.expect_err("refused");
-        assert!(fields(&told).iter().all(|field| field.starts_with("position.dice")), "{told:?}");
+        let actual = client.review(request).await.expect_err("refused");
+        assert!(
+            fields(&actual).iter().all(|field| field.starts_with("position.dice")),
+            "{actual:?}"
+        );
         let mut request = games_of(ruleset, vec![player(1)], 1);
         request.position = Some(start);
-        let told = client.simulate(request).await.expect_err("refused");
-        assert!(fields(&told).iter().all(|field| field.starts_with("position.dice")), "{told:?}");
+        let actual = client.simulate(request).await.expect_err("refused");
+        assert!(
+            fields(&actual).iter().all(|field| field.starts_with("position.dice")),
+            "{actual:?}"
+        );
     }
     let given = dice(step(record("chance"), &[]), &[4, 4, 3, 2, 1]);
     let request = pb::ReviewRequest {

@@ -46,11 +46,11 @@ async fn expect(client: &mut Client, ruleset: &str, case: &Value) {
     for alternative in &answer.alternatives {
         let name = move_name(alternative.r#move.as_ref().expect("a move"));
         let value = golden.get(&name).unwrap_or_else(|| panic!("{name} is no move of {case}"));
-        let told = alternative.expected_value;
-        assert!((told - value).abs() < TOLERANCE, "{name} is {told}, not {value}, in {case}");
-        assert!(told <= before + 1e-5, "{name} stands too low in {case}");
-        before = told;
-        let regret = best.expected_value - told;
+        let actual = alternative.expected_value;
+        assert!((actual - value).abs() < TOLERANCE, "{name} is {actual}, not {value}, in {case}");
+        assert!(actual <= before + 1e-5, "{name} stands too low in {case}");
+        before = actual;
+        let regret = best.expected_value - actual;
         assert!((alternative.regret - regret).abs() < 2e-5, "regret of {name} in {case}");
         assert!(alternative.regret >= 0.0, "regret of {name} in {case}");
     }

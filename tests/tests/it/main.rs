@@ -4,22 +4,22 @@
 //! independent solver's or published ones; none is the service's own output.
 
 mod agreement;
-mod aims;
 mod decisions;
 mod definitions;
 mod games;
 mod golden;
-mod jokers;
 mod malformed;
 mod memory;
+mod objectives;
 mod opponents;
 mod play;
 mod process;
 mod race;
 mod random;
+mod rules;
 mod sheets;
 mod showdown;
-mod traps;
+mod totals;
 
 use std::sync::Arc;
 

@@ -64,7 +64,10 @@ async fn the_highest_level_makes_the_best_move_and_a_beginner_often_another() {
         assert_eq!(perfect.expect("advice").r#move, best.r#move);
         let beginner = suggest(&mut client, "yahtzee", position.clone(), level(1), seed).await;
         let beginner = beginner.expect("advice");
-        assert_eq!(beginner.alternatives, best.alternatives, "the truth is told all the same");
+        assert_eq!(
+            beginner.alternatives, best.alternatives,
+            "alternatives do not depend on the opponent"
+        );
         let again = suggest(&mut client, "yahtzee", position, level(1), seed).await;
         assert_eq!(again.expect("advice"), beginner, "the same seed gives the same move");
         erred += u32::from(beginner.r#move != best.r#move);
@@ -73,7 +76,7 @@ async fn the_highest_level_makes_the_best_move_and_a_beginner_often_another() {
 }
 
 #[tokio::test]
-async fn a_turn_played_is_what_apply_makes_of_its_moves() {
+async fn play_turn_agrees_with_apply() {
     let server = server();
     let mut client = server.client().await;
     for (ruleset, opponent) in [
@@ -105,7 +108,7 @@ async fn a_turn_played_is_what_apply_makes_of_its_moves() {
 }
 
 #[tokio::test]
-async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
+async fn scores_of_levels_rise_to_the_optimum() {
     let server = server();
     let mut client = server.client().await;
     let request = pb::ListRulesetsRequest::default();
@@ -141,26 +144,29 @@ async fn levels_of_a_calibrated_ruleset_rise_to_the_optimum() {
 }
 
 #[tokio::test]
-async fn opponents_that_there_are_not_are_refused() {
+async fn unknown_opponents_are_rejected() {
     let server = server();
     let mut client = server.client().await;
     let position = || roll(&[1, 2, 2, 5, 6], 2, card(""));
-    let nobody = Some(pb::Opponent { kind: None });
+    let unnamed = Some(pb::Opponent { kind: None });
     for (ruleset, opponent, field) in [
         ("yatzy", level(0), "opponent.level"),
         ("yatzy", level(11), "opponent.level"),
         ("yatzy", level(u32::MAX), "opponent.level"),
         ("yatzy", profile("wizard"), "opponent.profile"),
-        ("yatzy", nobody.clone(), "opponent"),
+        ("yatzy", unnamed.clone(), "opponent"),
         ("poquer-tradicional", level(11), "opponent.level"),
         ("poquer-tradicional", profile("gambler"), "opponent.profile"),
-        ("poquer-tradicional", nobody, "opponent"),
+        ("poquer-tradicional", unnamed, "opponent"),
     ] {
-        let told = suggest(&mut client, ruleset, position(), opponent.clone(), 0).await;
-        let told = told.expect_err("no such opponent");
-        assert_eq!((told.code(), fields(&told)), (Code::InvalidArgument, vec![field.to_owned()]));
-        let told = play_turn(&mut client, ruleset, position(), opponent, 0).await;
-        assert_eq!(fields(&told.expect_err("no such opponent")), [field]);
+        let actual = suggest(&mut client, ruleset, position(), opponent.clone(), 0).await;
+        let actual = actual.expect_err("no such opponent");
+        assert_eq!(
+            (actual.code(), fields(&actual)),
+            (Code::InvalidArgument, vec![field.to_owned()])
+        );
+        let actual = play_turn(&mut client, ruleset, position(), opponent, 0).await;
+        assert_eq!(fields(&actual.expect_err("no such opponent")), [field]);
     }
     let no_seed = pb::PlayTurnRequest {
         ruleset: "yatzy".to_owned(),
@@ -178,12 +184,12 @@ async fn opponents_that_there_are_not_are_refused() {
 /// Games of the race played over the socket; other numbers by an environment variable. Two thousand
 /// take minutes without optimisation.
 fn race_games() -> u64 {
-    let told = std::env::var("DICEPOKER_TEST_RACES").ok().and_then(|text| text.parse().ok());
-    told.unwrap_or(400)
+    let actual = std::env::var("DICEPOKER_TEST_RACES").ok().and_then(|text| text.parse().ok());
+    actual.unwrap_or(400)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_levels_of_the_race_play_their_games_out() {
+async fn levels_of_the_race_finish_their_games() {
     const TABLES: u64 = 8;
     let server = server();
     let games = race_games();
@@ -209,7 +215,7 @@ async fn two_levels_of_the_race_play_their_games_out() {
         let [weaker, stronger] = table.await.expect("games without an error");
         won = [won[0] + weaker, won[1] + stronger];
     }
-    assert!((won[0] + won[1] - games as f64).abs() < 1e-6, "every game was won by somebody");
+    assert!((won[0] + won[1] - games as f64).abs() < 1e-6, "every game has a winner");
     assert!(won[1] > won[0], "level 8 wins {} of {games} against level 4", won[1]);
 }
 
@@ -226,8 +232,8 @@ async fn play_out(client: &mut Client, stronger: usize, seed: u64) -> [f64; 2] {
         let position = turn.position.expect("a position");
         let boards = &position.scorecards;
         let again: Vec<i32> = boards.iter().map(|card| count_again(card, boards)).collect();
-        let told: Vec<i32> = turn.totals.iter().map(|total| total.grand_total).collect();
-        assert_eq!(told, again, "points neither appear nor vanish");
+        let actual: Vec<i32> = turn.totals.iter().map(|total| total.grand_total).collect();
+        assert_eq!(actual, again, "points neither appear nor vanish");
         if turn.game_ended {
             let share = 1.0 / turn.winners.len() as f64;
             let mut shares = [0.0; 2];

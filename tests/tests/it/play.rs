@@ -1,5 +1,5 @@
-//! A whole game over the socket: whose turn it is, when a turn and a game end, who wins; the dice
-//! of a seed; and players who follow the advice score what the advice promises.
+//! A whole game over the socket: turns, ends and winners; the dice of a seed; and the scores of
+//! players that follow the advice.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, keep, move_name, record, roll, start};
@@ -18,7 +18,7 @@ const EXPECTED: f64 = 229.638_499_550;
 const DEVIATION: f64 = 31.937;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn games_played_by_the_advice_score_what_it_promises() {
+async fn games_played_by_advice_score_the_expected_value() {
     let server = server();
     let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
     let tables = 4;
@@ -42,13 +42,13 @@ async fn games_played_by_the_advice_score_what_it_promises() {
     let mean = scores.iter().sum::<f64>() / count;
     let error = DEVIATION / count.sqrt();
     assert!((mean - EXPECTED).abs() < 3.0 * error, "mean {mean} of {count}, error {error}");
-    // The spread is right as well: it alone would tell a player who always takes the safe row.
+    // The deviation too: only it would differ for a player that always takes the safe row.
     let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0);
     let spread = variance.sqrt() / DEVIATION;
     assert!((spread - 1.0).abs() < 5.0 / (2.0 * count).sqrt(), "{spread} of the deviation");
 }
 
-/// One game of one player who follows the advice: its final score.
+/// The final score of one player that follows the advice.
 async fn game(client: &mut Client, seed: u64) -> Result<i32, Status> {
     let rules = Rules::of("dice-poker-13");
     let mut position = start(card(""));
@@ -74,7 +74,7 @@ async fn game(client: &mut Client, seed: u64) -> Result<i32, Status> {
 }
 
 #[tokio::test]
-async fn a_game_of_three_ends_when_all_cards_are_full_and_names_the_winners() {
+async fn a_game_of_three_ends_with_full_cards_and_names_the_winners() {
     let server = server();
     let mut client = server.client().await;
     let rules = Rules::defined(small_game());
@@ -154,7 +154,7 @@ fn small_game() -> pb::RulesetDefinition {
 }
 
 #[tokio::test]
-async fn a_seed_gives_the_same_dice_every_time_and_they_play_like_the_callers_own() {
+async fn dice_of_a_seed_repeat_and_play_like_given_dice() {
     let server = server();
     let mut client = server.client().await;
     let rules = Rules::of("dice-poker-15");
@@ -185,7 +185,7 @@ async fn a_seed_gives_the_same_dice_every_time_and_they_play_like_the_callers_ow
 }
 
 #[tokio::test]
-async fn a_seed_throws_these_dice_on_every_platform_for_ever() {
+async fn dice_of_a_seed_never_change() {
     let server = server();
     let mut client = server.client().await;
     let rules = Rules::of("yahtzee");

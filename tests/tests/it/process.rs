@@ -1,4 +1,4 @@
-//! The service as a process: when it says that it is ready, what it tells of itself, and how it
+//! The service as a process: when it reports ready, what health and reflection report, and how it
 //! ends.
 
 use std::process::{Command, Stdio};
@@ -26,22 +26,22 @@ async fn health_until(
 ) -> Vec<ServingStatus> {
     let request = HealthCheckRequest { service: service.to_owned() };
     let mut client = HealthClient::new(channel);
-    let mut told = client.watch(request).await.expect("a watch").into_inner();
+    let mut actual = client.watch(request).await.expect("a watch").into_inner();
     let mut seen = Vec::new();
     while seen.last() != Some(&wanted) {
-        let next = tokio::time::timeout(PATIENCE, told.next()).await.expect("a change in time");
+        let next = tokio::time::timeout(PATIENCE, actual.next()).await.expect("a change in time");
         seen.push(next.expect("more").expect("a status").status());
     }
     seen
 }
 
 #[tokio::test]
-async fn it_is_not_serving_until_its_tables_stand_and_then_it_is() {
+async fn health_is_serving_once_the_tables_are_made() {
     let server = Server::start(PROGRAM, &[]);
     for service in ["", SERVICE] {
         let channel = patient(&server).await;
         let seen = health_until(channel, service, ServingStatus::Serving).await;
-        // Whoever asks early is told NOT_SERVING first; late comers see only what holds by now.
+        // An early watch gets NOT_SERVING first; a late one only the current status.
         assert!(
             seen == [ServingStatus::Serving]
                 || seen == [ServingStatus::NotServing, ServingStatus::Serving],
@@ -62,7 +62,7 @@ async fn patient(server: &Server) -> Channel {
 }
 
 #[tokio::test]
-async fn it_ends_well_when_told_to_even_with_an_open_health_watch() {
+async fn sigterm_ends_it_cleanly_even_with_an_open_health_watch() {
     let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
     let request = HealthCheckRequest { service: SERVICE.to_owned() };
     let mut health = HealthClient::new(patient(&server).await);
@@ -72,7 +72,7 @@ async fn it_ends_well_when_told_to_even_with_an_open_health_watch() {
     server.signal("TERM");
     let status = server.ended();
     assert_eq!(status.code(), Some(0), "{status}");
-    // What the watch was told last, if anything, is that it no longer serves.
+    // The last status of the watch, if there is one, is NOT_SERVING.
     let mut last = None;
     while let Ok(Some(Ok(status))) = tokio::time::timeout(PATIENCE, watch.next()).await {
         last = Some(status.status());
@@ -81,14 +81,14 @@ async fn it_ends_well_when_told_to_even_with_an_open_health_watch() {
 }
 
 #[test]
-fn it_ends_well_on_an_interrupt_too() {
+fn an_interrupt_ends_it_cleanly() {
     let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
     server.signal("INT");
     assert_eq!(server.ended().code(), Some(0));
 }
 
 #[test]
-fn flags_that_make_no_sense_are_refused() {
+fn invalid_flags_are_rejected() {
     let table: [&[&str]; 6] = [
         &["--address", "nowhere"],
         &["--address", "127.0.0.1:70000"],
@@ -108,7 +108,7 @@ fn flags_that_make_no_sense_are_refused() {
 }
 
 #[tokio::test]
-async fn an_address_in_use_is_refused() {
+async fn an_address_in_use_is_an_error() {
     let server = server();
     let flags = ["--address", server.address()];
     let ended = Command::new(PROGRAM).args(flags).stderr(Stdio::piped()).output().expect("ran");
@@ -183,7 +183,7 @@ reflection_test!(reflection_v1alpha_answers_every_request_of_a_stream, v1alpha);
 
 /// Solving takes longer than these callers wait; it goes on without them.
 #[tokio::test]
-async fn callers_in_a_hurry_find_a_ruleset_solved_in_the_end() {
+async fn solving_continues_after_a_callers_deadline() {
     let server = Server::start(PROGRAM, &["--solve-at-start", "none"]);
     let _ = server.line("ready");
     let mut client = server.client().await;

@@ -64,7 +64,7 @@ async fn score(client: &mut Client, rules: Rules, position: pb::Position) -> pb:
 }
 
 #[tokio::test]
-async fn throws_are_worth_what_the_text_says() {
+async fn throws_score_what_the_rules_say() {
     let server = server();
     let mut client = server.client().await;
     // (dice, thrown together, row, points), rows opened so that no minimum stands in the way.
@@ -92,7 +92,7 @@ async fn throws_are_worth_what_the_text_says() {
 }
 
 #[tokio::test]
-async fn a_row_says_why_it_takes_nothing() {
+async fn a_row_reports_why_it_is_illegal() {
     let server = server();
     let mut client = server.client().await;
     let with_poker = rules().with("poker_row", Kind::BoolValue(true));
@@ -166,7 +166,7 @@ async fn closing_rows_doubles_the_unopened_and_ends_the_game() {
 }
 
 #[tokio::test]
-async fn a_count_runs_on_in_the_variant_that_sums_figures() {
+async fn a_running_count_continues_with_sum_of_figures() {
     let server = server();
     let mut client = server.client().await;
     let rules = rules().with("sum_of_figures", Kind::BoolValue(true));
@@ -184,7 +184,7 @@ async fn a_count_runs_on_in_the_variant_that_sums_figures() {
 }
 
 #[tokio::test]
-async fn impossible_positions_are_told_by_field() {
+async fn impossible_positions_are_rejected_by_field() {
     let server = server();
     let mut client = server.client().await;
     let with_count = |row: &str| pb::Position {
@@ -221,7 +221,7 @@ async fn impossible_positions_are_told_by_field() {
 }
 
 #[tokio::test]
-async fn games_of_any_number_of_players_run_on_one_seed_and_add_up() {
+async fn seeded_games_of_any_number_of_players_have_consistent_totals() {
     let server = server();
     let mut client = server.client().await;
     for players in 1..=8usize {
@@ -243,8 +243,8 @@ async fn games_of_any_number_of_players_run_on_one_seed_and_add_up() {
         };
         let boards = &end.position.as_ref().expect("a position").scorecards;
         let totals: Vec<i32> = boards.iter().map(|card| count_again(card, boards)).collect();
-        let told: Vec<i32> = end.totals.iter().map(|total| total.grand_total).collect();
-        assert_eq!(told, totals, "{players} players");
+        let actual: Vec<i32> = end.totals.iter().map(|total| total.grand_total).collect();
+        assert_eq!(actual, totals, "{players} players");
         let most = totals.iter().max().expect("players");
         let best: Vec<u32> =
             (0..players as u32).filter(|&player| totals[player as usize] == *most).collect();
@@ -269,11 +269,11 @@ pub(crate) fn count_again(card: &pb::Scorecard, boards: &[pb::Scorecard]) -> i32
 }
 
 #[tokio::test]
-async fn a_board_has_no_bonuses_of_a_score_sheet() {
+async fn a_board_rejects_bonuses_of_score_sheets() {
     let server = server();
     let mut client = server.client().await;
     let mut at = position(&[ACE, ACE, NINE, TEN, JACK], 2, &["", "aces 7"]);
     at.scorecards[1].five_alike_bonuses = 1;
-    let told = rules().suggest(&mut client, at).await.expect_err("refused");
-    assert_eq!(fields(&told), ["position.scorecards[1].five_alike_bonuses"]);
+    let actual = rules().suggest(&mut client, at).await.expect_err("refused");
+    assert_eq!(fields(&actual), ["position.scorecards[1].five_alike_bonuses"]);
 }

@@ -10,6 +10,7 @@ mod properties;
 mod race_advice;
 mod race_properties;
 mod race_rules;
+mod rules;
 mod sheets;
 mod showdown_exact;
 mod showdown_golden;

@@ -11,7 +11,7 @@ use super::positions::MOMENTS;
 use super::{Call, expect, invalid, with_position_of};
 
 #[tokio::test]
-async fn batches_of_too_few_or_too_many_are_refused() {
+async fn batches_of_invalid_size_are_rejected() {
     let scores = |count| pb::BatchScoreRequest { requests: vec![Default::default(); count] };
     let advice = |count| pb::BatchSuggestRequest { requests: vec![Default::default(); count] };
     let cases = vec![
@@ -26,7 +26,7 @@ async fn batches_of_too_few_or_too_many_are_refused() {
 }
 
 #[tokio::test]
-async fn each_request_of_a_batch_is_refused_as_the_single_call_would_be() {
+async fn errors_of_a_batch_equal_those_of_single_calls() {
     let server = crate::server();
     let mut client = server.client().await;
     let mut scores = Vec::new();

@@ -1,4 +1,4 @@
-//! A call of any kind, so that what is wrong with many of them can be told in one list.
+//! A call of any kind, so that calls of all kinds fit into one list.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::Client;

@@ -21,7 +21,7 @@ pub(crate) use definitions::sound;
 const HEADERS: usize = 7500;
 
 /// A request and how it must be refused.
-struct Case {
+pub(crate) struct Case {
     name: String,
     call: Call,
     code: Code,
@@ -30,7 +30,7 @@ struct Case {
 }
 
 /// A case that must be refused for these fields.
-fn invalid(name: impl Into<String>, call: impl Into<Call>, fields: &[&str]) -> Case {
+pub(crate) fn invalid(name: impl Into<String>, call: impl Into<Call>, fields: &[&str]) -> Case {
     Case {
         name: name.into(),
         call: call.into(),
@@ -52,8 +52,8 @@ fn finished(name: impl Into<String>, call: impl Into<Call>) -> Case {
     Case { code: Code::FailedPrecondition, reason: "GAME_FINISHED", ..case }
 }
 
-/// Sends every case and tells all that were not refused as they must be.
-async fn expect(least: usize, cases: Vec<Case>) {
+/// Sends every case, and fails with all that were not rejected as expected.
+pub(crate) async fn expect(least: usize, cases: Vec<Case>) {
     let server = server();
     let mut client = server.client().await;
     let count = cases.len();
@@ -75,12 +75,12 @@ fn judge(case: &Case, answer: Result<(), Status>) -> Result<(), String> {
     if status.code() != case.code {
         return Err(format!("{:?}, not {:?}: {}", status.code(), case.code, status.message()));
     }
-    let mut told = fields(&status);
+    let mut actual = fields(&status);
     let mut wanted = case.fields.clone();
-    told.sort();
+    actual.sort();
     wanted.sort();
-    if told != wanted {
-        return Err(format!("fields {told:?}, not {wanted:?}: {}", status.message()));
+    if actual != wanted {
+        return Err(format!("fields {actual:?}, not {wanted:?}: {}", status.message()));
     }
     if reason(&status).as_deref() != Some(case.reason) {
         return Err(format!("reason {:?}, not {}", reason(&status), case.reason));
@@ -109,7 +109,7 @@ fn with_position(change: impl Fn(&mut pb::Position)) -> [Call; 4] {
     with_position_of("yahtzee", change)
 }
 
-fn with_position_of(ruleset: &str, change: impl Fn(&mut pb::Position)) -> [Call; 4] {
+pub(crate) fn with_position_of(ruleset: &str, change: impl Fn(&mut pb::Position)) -> [Call; 4] {
     let mut position = roll(&[1, 1, 6, 6, 6], 2, card(""));
     change(&mut position);
     let (ruleset, position) = (ruleset.to_owned(), Some(position));

@@ -1,4 +1,4 @@
-//! Moves that cannot be played, and dice they do not throw.
+//! Illegal moves, and dice that a move does not throw.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{card, keep, record, roll, start};
@@ -36,7 +36,7 @@ fn there(position: pb::Position, chosen: pb::Move) -> pb::ApplyRequest {
 }
 
 #[tokio::test]
-async fn moves_that_cannot_be_played_are_refused() {
+async fn illegal_moves_are_rejected() {
     let stop = pb::Move { kind: Some(pb::r#move::Kind::Stop(pb::StopMove {})) };
     let four = [4; 5];
     let scored = || card("five_alike 50");
@@ -102,7 +102,7 @@ async fn moves_that_cannot_be_played_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_position_and_with_a_move_is_told_at_once() {
+async fn violations_of_position_and_move_are_reported_together() {
     let both = |position, chosen| apply(|r| (r.position, r.r#move) = (position, chosen));
     let six = |dice: &[u32]| Some(roll(dice, 2, card("")));
     let cases = vec![
@@ -127,7 +127,7 @@ async fn what_is_wrong_with_a_position_and_with_a_move_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn dice_that_a_move_does_not_throw_are_refused() {
+async fn dice_that_a_move_does_not_throw_are_rejected() {
     let chance = || Some(record("chance"));
     let cases = vec![
         invalid("no dice and no seed", apply(|r| r.dice.clear()), &["dice"]),

@@ -1,5 +1,5 @@
-//! Rules that there are not: rulesets nobody built in, options they do not have or values options
-//! cannot take, more than one ruleset at once; and pages there are not.
+//! Unknown rulesets, unknown options, invalid values of options, more than one ruleset at once; and
+//! invalid page tokens.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn calls_by_name(rules: &Rules) -> Vec<Call> {
 }
 
 #[tokio::test]
-async fn rulesets_that_are_not_built_in_are_not_found() {
+async fn unknown_rulesets_are_not_found() {
     let long = "yahtzee".repeat(10_000);
     let names = [
         "yahtze",
@@ -107,7 +107,7 @@ async fn a_request_names_its_rules_once() {
 }
 
 #[tokio::test]
-async fn options_that_a_ruleset_has_not_are_refused() {
+async fn unknown_options_are_rejected() {
     let house = || Rules::of("dice-poker-15");
     let threshold = "upper_bonus_threshold";
     let list = |items: Vec<Kind>| {
@@ -154,7 +154,7 @@ async fn options_that_a_ruleset_has_not_are_refused() {
 }
 
 #[tokio::test]
-async fn a_flood_of_options_is_refused() {
+async fn very_many_options_are_rejected() {
     let many = (0..5000).fold(Rules::of("dice-poker-15"), |rules, i| {
         rules.with_number(&format!("option_{i}"), 1.0)
     });
@@ -163,14 +163,14 @@ async fn a_flood_of_options_is_refused() {
     for call in calls_by_name(&many) {
         let status = call.send(&mut client).await.expect_err("wrong");
         assert_eq!(status.code(), tonic::Code::InvalidArgument);
-        let told = dicepoker_tests::fields(&status);
-        assert!(!told.is_empty() && told.iter().all(|field| field.starts_with("options")));
+        let actual = dicepoker_tests::fields(&status);
+        assert!(!actual.is_empty() && actual.iter().all(|field| field.starts_with("options")));
         assert!(dicepoker_tests::header_size(&status) < HEADERS);
     }
 }
 
 #[tokio::test]
-async fn a_call_that_needs_a_position_says_so() {
+async fn a_missing_position_is_reported() {
     let ruleset = "yahtzee".to_owned();
     let cases: Vec<Case> = vec![
         invalid(
@@ -205,7 +205,7 @@ async fn a_call_that_needs_a_position_says_so() {
 }
 
 #[tokio::test]
-async fn pages_that_there_are_not_are_refused() {
+async fn invalid_page_tokens_are_rejected() {
     let page = |token: &str| pb::ListRulesetsRequest { page_size: 2, page_token: token.to_owned() };
     let tokens = ["nonsense", "0", "-1", "yahtzee ", "\u{0}", "dice-poker-16"];
     let mut cases: Vec<Case> =

@@ -37,7 +37,7 @@ async fn suggest(
 /// The chance that two dice thrown again, one of them once more if it is low, are enough is for
 /// the engine's tests; here one die decides, and every figure can be had by hand.
 #[tokio::test]
-async fn to_win_by_the_last_die_is_counted_by_hand() {
+async fn chances_to_win_with_one_die_are_exact() {
     let server = server();
     let mut client = server.client().await;
     // Both cards hold 178 points but for chance, where the other has 24 written down.
@@ -56,22 +56,22 @@ async fn to_win_by_the_last_die_is_counted_by_hand() {
         found.unwrap_or_else(|| panic!("{name}")).clone()
     };
     let one_die = named("keep 4-4-5-6");
-    let told = one_die.chances.expect("chances");
-    assert!((told.win - 1.0 / 6.0).abs() < 1e-9, "{told:?}");
-    assert!((told.draw - 1.0 / 6.0).abs() < 1e-9, "{told:?}");
-    assert!((told.win + told.draw + told.loss - 1.0).abs() < 1e-9);
+    let actual = one_die.chances.expect("chances");
+    assert!((actual.win - 1.0 / 6.0).abs() < 1e-9, "{actual:?}");
+    assert!((actual.draw - 1.0 / 6.0).abs() < 1e-9, "{actual:?}");
+    assert!((actual.win + actual.draw + actual.loss - 1.0).abs() < 1e-9);
     assert!((one_die.regret - (chances.win + chances.draw / 2.0 - 0.25)).abs() < 1e-9);
     // Written down now, 20 points lose.
     let now = named("record chance").chances.expect("chances");
     assert_eq!((now.win, now.draw, now.loss), (0.0, 0.0, 1.0));
-    // Those who want points keep what pays more on average; those who want to win dare more.
+    // By expected score the higher average is best; to win, the higher risk.
     assert_eq!(best.regret, 0.0);
     assert!(best.target_probability.is_none());
     assert_eq!(advice.r#move, best.r#move);
 }
 
 #[tokio::test]
-async fn to_reach_a_target_by_the_last_die_is_counted_by_hand() {
+async fn chances_to_reach_a_target_with_one_die_are_exact() {
     let server = server();
     let mut client = server.client().await;
     let at = position(&[4, 4, 5, 6, 1], 1, &[ALL_BUT_CHANCE]);
@@ -80,14 +80,14 @@ async fn to_reach_a_target_by_the_last_die_is_counted_by_hand() {
     assert!(advice.exact);
     let best = &advice.alternatives[0];
     assert_eq!(best.r#move.as_ref().map(move_name).as_deref(), Some("keep 4-4-5-6"));
-    assert!((best.target_probability.expect("told") - 4.0 / 6.0).abs() < 1e-9);
+    assert!((best.target_probability.expect("present") - 4.0 / 6.0).abs() < 1e-9);
     assert!(best.chances.is_none());
     let record = advice.alternatives.last().expect("several");
-    assert!((0.0..=4.0 / 6.0).contains(&record.target_probability.expect("told")));
+    assert!((0.0..=4.0 / 6.0).contains(&record.target_probability.expect("present")));
 }
 
 #[tokio::test]
-async fn far_from_the_end_chances_are_estimates_and_say_so() {
+async fn early_chances_are_marked_as_estimates() {
     let server = server();
     let mut client = server.client().await;
     let at = position(&[2, 4, 6, 1, 1], 2, &["", "", ""]);
@@ -111,7 +111,7 @@ async fn far_from_the_end_chances_are_estimates_and_say_so() {
 }
 
 #[tokio::test]
-async fn levels_err_about_chances_too_and_alike_for_a_seed() {
+async fn errors_of_levels_repeat_with_the_seed_for_objectives() {
     let server = server();
     let mut client = server.client().await;
     let mut others = 0;
@@ -136,7 +136,7 @@ async fn levels_err_about_chances_too_and_alike_for_a_seed() {
 }
 
 #[tokio::test]
-async fn a_turn_played_for_an_aim_is_made_of_its_moves() {
+async fn play_turn_for_an_objective_agrees_with_suggest() {
     let server = server();
     let mut client = server.client().await;
     for (objective, target) in [(pb::Objective::Win, 0), (pb::Objective::ReachTarget, 250)] {
@@ -169,7 +169,7 @@ async fn a_turn_played_for_an_aim_is_made_of_its_moves() {
 }
 
 #[tokio::test]
-async fn the_reasons_of_a_move_are_told_in_three_languages() {
+async fn explanations_exist_in_three_languages() {
     let server = server();
     let mut client = server.client().await;
     let mut plans = Vec::new();
@@ -196,7 +196,7 @@ async fn the_reasons_of_a_move_are_told_in_three_languages() {
         let runner_up = explanation.runner_up.expect("another move");
         assert_eq!(runner_up.r#move, advice.alternatives[1].r#move);
         assert!((runner_up.regret - advice.alternatives[1].regret).abs() < 1e-3);
-        let score = explanation.score.expect("told");
+        let score = explanation.score.expect("present");
         assert!((score.mean - advice.expected_value).abs() < 1e-3);
         let percents: Vec<u32> = score.percentiles.iter().map(|p| p.percent).collect();
         assert_eq!(percents, [5, 25, 50, 75, 95]);
@@ -240,7 +240,7 @@ async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
 
 /// What aims need takes longer to make than this caller will ever wait.
 #[tokio::test]
-async fn what_one_caller_had_no_time_for_is_there_for_the_next() {
+async fn tables_are_finished_for_the_next_caller() {
     let server = server();
     let mut client = server.client().await;
     let scorecards = vec![card(""); 2];
@@ -275,7 +275,7 @@ async fn what_one_caller_had_no_time_for_is_there_for_the_next() {
 }
 
 #[tokio::test]
-async fn aims_that_make_no_sense_are_refused() {
+async fn invalid_objectives_are_rejected() {
     let server = server();
     let mut client = server.client().await;
     let table = || position(&[2, 4, 6, 1, 1], 2, &["", ""]);
@@ -306,9 +306,9 @@ async fn aims_that_make_no_sense_are_refused() {
                 .map(|tag: &str| pb::Explain { language: tag.to_owned(), r#move: None }),
             ..Default::default()
         };
-        let told = client.suggest(request).await.expect_err("refused");
-        assert_eq!(told.code(), Code::InvalidArgument);
-        assert_eq!(fields(&told), [wrong], "{ruleset} {objective} {target}");
+        let actual = client.suggest(request).await.expect_err("refused");
+        assert_eq!(actual.code(), Code::InvalidArgument);
+        assert_eq!(fields(&actual), [wrong], "{ruleset} {objective} {target}");
         if language.is_none() {
             let request = pb::PlayTurnRequest {
                 ruleset: ruleset.to_owned(),
