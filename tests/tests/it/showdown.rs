@@ -107,7 +107,7 @@ async fn play(client: &mut Client, ruleset: &str, players: usize, rolls: u32) ->
             ruleset: ruleset.to_owned(),
             position: Some(position.clone()),
             seed: 7,
-            explain: Some(pb::Explain { language: "lt".to_owned() }),
+            explain: Some(pb::Explain { language: "lt".to_owned(), ..Default::default() }),
             ..Default::default()
         };
         let advice = client.suggest(request).await.expect("advice").into_inner();

@@ -233,7 +233,7 @@ async fn showdown_moves_that_cannot_be_played_are_refused() {
         }
     };
     let raise = |amount| MoveKind::Raise(pb::RaiseMove { amount });
-    let record = pb::RecordMove { category: "pair".to_owned() };
+    let record = pb::RecordMove { category: "pair".to_owned(), ..Default::default() };
     let none_left = pb::Position { rolls_left: 0, ..position() };
     let cases = vec![
         invalid("no move", apply(position(), pb::Move::default(), &[]), &["move"]),
