@@ -106,11 +106,11 @@ test("a box of a column that counts three times counts so in the total", async (
   const { page, close } = await visit(browser, service.url);
   await begin(page, "triple-yahtzee");
   await page.locator(".felt .throw").click();
-  const record = page.getByRole("button", { name: /^Record \d+ in Chance \(×3\)$/ });
-  const points = Number((await record.getAttribute("aria-label")).match(/\d+/)[0]);
+  const record = page.getByRole("button", { name: /^Record .* in Chance \(×3\)$/ });
+  const [points] = (await record.getAttribute("aria-label")).match(/\d+/);
   assert.equal(await page.locator(".record:not(:disabled)").count(), 39);
   await record.click();
-  await page.waitForFunction(() => document.querySelectorAll(".sheet .points").length >= 2);
-  assert.equal(Number(await page.locator(".grand td").first().innerText()), 3 * points);
+  await page.waitForFunction(() => document.querySelectorAll(".sheet .points").length >= 1);
+  assert.equal(Number(await page.locator(".grand td").first().innerText()), 3 * Number(points));
   await close();
 });
