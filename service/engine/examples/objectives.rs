@@ -1,5 +1,5 @@
-//! Measures what playing for an aim is worth: how often a target is reached, and how often that is
-//! told before the first throw; and how often a player who plays to win beats one who plays for
+//! Measures what playing for an objective is worth: how often a target is reached, and the chance that
+//! the table gives before the first throw; and how often a player who plays to win beats one who plays for
 //! points. Takes numbers of games, and a ruleset and targets other than those of `yatzy`:
 //!
 //! ```text
@@ -42,8 +42,8 @@ fn main() {
 
     for target in targets.into_iter().map(|target| target as i32) {
         if let Some(reach) = forecast.target_chances() {
-            let told = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
-            println!("{target}: {:.2} % by the table", 100.0 * told);
+            let chance = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
+            println!("{target}: {:.2} % by the table", 100.0 * chance);
         }
         for objective in [Objective::ExpectedScore, Objective::ReachTarget(target)] {
             let player = ObjectivePlayer::new(objective, &forecast);

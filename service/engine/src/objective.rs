@@ -1,8 +1,7 @@
 //! What a player plays for: the most points on average, to win, or to reach a number of points.
-//! Every move is told with its chances, and whether they are exact. How the chances come about is
-//! told in `OPPONENTS.md`; in short, the turn at hand is always worked out exactly, and what comes
-//! after it exactly where few categories are open, and otherwise from the mean and the deviation
-//! of a game played for points.
+//! Every move has its chances. The turn at hand is always solved exactly; what follows it exactly
+//! where few categories are open, and otherwise from the mean and the deviation of a game played for
+//! points. `OPPONENTS.md` lists the cases.
 
 mod card_index;
 mod chances;
@@ -13,6 +12,7 @@ mod forecast;
 mod last_round;
 mod player;
 mod ranking;
+mod shape;
 mod solver;
 mod target;
 

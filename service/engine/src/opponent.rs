@@ -1,12 +1,8 @@
-//! Opponents: players of graded strength, their whole turns and games, and the study of games
-//! that were played.
+//! Opponents at score sheets: players of graded skill, their moves and their turns.
 //!
-//! Perfect advice is a solved matter; somebody to play against is not. This room turns the value
-//! of every card into players who err as people do. A [`Skill`] says how a player errs, a
-//! level of a [`Calibration`] or a [`Profile`] is a skill with a name, and the former tells what
-//! each level scores. A [`Game`] is a solved ruleset at which they play: one move ([`SolvedSheet::choose`]), a turn
-//! ([`SolvedSheet::play_turn`]) or many games ([`Simulation`]), and at which a played game is reviewed
-//! ([`SolvedSheet::review`]). How and why is told in `OPPONENTS.md`.
+//! A [`Skill`] says how a player errs; [`Errors`] is the part of it that serves every kind of game.
+//! A level of a [`Calibration`] or a [`Profile`] is a skill with a name, and the calibration holds
+//! what each level scores. `OPPONENTS.md` beside the crate's manifest explains how levels are made.
 //!
 //! ```
 //! use dicepoker_engine::opponent::Skill;
@@ -28,12 +24,16 @@
 mod calibration;
 mod choice;
 pub(crate) mod draw;
+mod errors;
 mod skill;
 mod turn_play;
 
 pub use self::calibration::{
-    Calibration, LEVELS, LevelRecord, NOVICE_SHARE, Opponent, ProfileRecord, standard_skill,
+    Calibration, ERROR, ErrorRates, FOOLISH, LEVELS, LevelRecord, NOVICE_SHARE, Opponent,
+    ProfileRecord, standard_skill,
 };
-pub use self::choice::PlayerTurn;
+pub(crate) use self::choice::candidates;
+pub use self::choice::{Decision, PlayerTurn};
+pub use self::errors::{Candidate, Errors, MoveKind, stake};
 pub use self::skill::{Favourite, Profile, Skill};
 pub use self::turn_play::{PlayedTurn, TurnStep};

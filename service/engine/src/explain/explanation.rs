@@ -38,6 +38,9 @@ pub struct CategoryChance {
     pub category: Category,
     /// Probability that the turn ends by recording in it.
     pub recorded: f64,
+    /// Probability that the turn ends by recording points in it; the rest of `recorded` crosses it
+    /// out.
+    pub scored: f64,
     /// Probability that the dice at the end of the turn pay something in it, wherever they are
     /// recorded.
     pub made: f64,
@@ -57,7 +60,7 @@ pub struct ScoreDistribution {
 /// Categories that may be open after this turn for the final score to be known as it is.
 const FINISHED: usize = 2;
 
-/// The percentiles that are told of a [`ScoreDistribution`].
+/// The percentiles that are reported of a [`ScoreDistribution`].
 pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
 /// The share of the games on each side that a histogram has no range of its own for.
@@ -163,7 +166,8 @@ impl SolvedSheet<'_> {
                 Final::known(on_card, &distributions.of(self, after))
             } else {
                 let mean = f64::from(on_card) + self.value(after);
-                Final::About(Expectation { mean, variance: forecast.variance(after) })
+                let variance = forecast.variance(after);
+                Final::About(Expectation { mean, variance }, forecast.shape(self.sheet, after))
             };
             (odds, part)
         });
@@ -209,9 +213,15 @@ impl SolvedSheet<'_> {
             }
             (Move::Record(_), None) | (Move::Announce(_), _) => return ends,
         };
-        self.ways(turn, state, keep, position.rolls_left(), |(roll, category, served, odds)| {
-            ends.push(self.end(state, served.into(), roll, category, odds));
-        });
+        self.for_each_ending(
+            turn,
+            state,
+            keep,
+            position.rolls_left(),
+            |(roll, category, served, odds)| {
+                ends.push(self.end(state, served.into(), roll, category, odds));
+            },
+        );
         ends
     }
 
@@ -243,6 +253,7 @@ impl SolvedSheet<'_> {
             .map(|category| CategoryChance {
                 category,
                 recorded: sum(&mut ends.iter().filter(|end| end.category == category)),
+                scored: sum(&mut ends.iter().filter(|e| e.category == category && e.points > 0)),
                 made: sum(&mut ends.iter().filter(|end| end.made.contains(category))),
             })
             .collect()

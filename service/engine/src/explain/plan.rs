@@ -7,7 +7,7 @@ use crate::dice::Keep;
 use crate::moves::Move;
 use crate::sheet::Sheet;
 
-/// A language in which plans are told.
+/// A language of plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     /// English.
@@ -47,7 +47,10 @@ impl Explanation {
     pub fn plan(&self, sheet: &Sheet, language: Language) -> String {
         let mut sentence = match self.chosen {
             Move::Keep(keep) => self.keeping(sheet, keep, language),
-            Move::Record(category) => recording(&title(sheet, category, language), language),
+            Move::Record(category) => {
+                let crosses_out = self.chances.iter().all(|chance| chance.scored == 0.0);
+                recording(&title(sheet, category, language), crosses_out, language)
+            }
             Move::Announce(category) => announcing(&title(sheet, category, language), language),
         };
         if let Some((_, lead)) = self.runner_up {
@@ -82,37 +85,103 @@ impl Explanation {
                 format!("Pasilik {faces} ir mesk likusius kauliukus ({thrown})")
             }
         };
-        let likely: Vec<String> = self
-            .likely()
-            .iter()
-            .map(|chance| {
-                let title = title(sheet, chance.category, language);
-                format!("{title} ({})", percent(chance.recorded, language))
-            })
-            .collect();
-        let ends = match language {
-            Language::English => "the turn most often ends in",
-            Language::Portuguese => "a jogada acaba mais vezes em",
-            Language::Lithuanian => "ėjimas dažniausiai baigsis čia:",
-        };
-        format!("{start}: {ends} {}", list(&likely, language))
+        format!("{start}: {}", self.hopes(sheet, language))
     }
 
-    /// The categories in which the turn is most likely to end, three at most.
+    /// Where the turn is likely to score, and what happens if it does not.
+    fn hopes(&self, sheet: &Sheet, language: Language) -> String {
+        let title = |category| title(sheet, category, language);
+        let crossed: Vec<&CategoryChance> =
+            self.chances.iter().filter(|chance| chance.recorded > chance.scored + SURE).collect();
+        let lost: f64 = crossed.iter().map(|chance| chance.recorded - chance.scored).sum();
+        let likely = self.likely();
+        match (&likely[..], &crossed[..]) {
+            ([], [row]) => return certainly_lost(Some(&title(row.category)), language),
+            ([], _) => return certainly_lost(None, language),
+            ([hope], [row]) if hope.category == row.category => {
+                let chance = percent(hope.scored, language);
+                return made_or_lost(&chance, &title(row.category), language);
+            }
+            _ => {}
+        }
+        let hope = |chance: &CategoryChance| {
+            format!("{} ({})", title(chance.category), percent(chance.scored, language))
+        };
+        let hopes = list(&likely.iter().map(hope).collect::<Vec<_>>(), language);
+        let scores = match language {
+            Language::English => format!("it most often scores in {hopes}"),
+            Language::Portuguese => format!("pontua mais vezes em {hopes}"),
+            Language::Lithuanian => format!("dažniausiai gausi taškų čia: {hopes}"),
+        };
+        if lost < LEAST_TOLD {
+            return scores;
+        }
+        let lost = percent(lost, language);
+        match (language, &crossed[..]) {
+            (Language::English, [row]) => {
+                format!("{scores}; {lost} to cross out {}", title(row.category))
+            }
+            (Language::English, _) => format!("{scores}; {lost} to cross out a row"),
+            (Language::Portuguese, [row]) => {
+                format!("{scores}; {lost} de riscar {}", title(row.category))
+            }
+            (Language::Portuguese, _) => format!("{scores}; {lost} de riscar uma linha"),
+            (Language::Lithuanian, [row]) => {
+                format!("{scores}; {lost} tikimybė užbraukti eilutę {}", title(row.category))
+            }
+            (Language::Lithuanian, _) => format!("{scores}; {lost} tikimybė užbraukti eilutę"),
+        }
+    }
+
+    /// The categories in which the turn is most likely to score, three at most.
     fn likely(&self) -> Vec<CategoryChance> {
         let mut likely: Vec<CategoryChance> =
-            self.chances.iter().copied().filter(|chance| chance.recorded > 0.0).collect();
-        likely.sort_by(|a, b| b.recorded.total_cmp(&a.recorded));
+            self.chances.iter().copied().filter(|chance| chance.scored > 0.0).collect();
+        likely.sort_by(|a, b| b.scored.total_cmp(&a.scored));
         likely.truncate(3);
         likely
     }
 }
 
-fn recording(title: &str, language: Language) -> String {
+/// Differences of probabilities that are rounding.
+const SURE: f64 = 1e-9;
+
+/// A chance to cross out a row that is worth a word.
+const LEAST_TOLD: f64 = 0.005;
+
+/// The one row that the turn can score in, and what happens if it does not.
+fn made_or_lost(chance: &str, title: &str, language: Language) -> String {
     match language {
-        Language::English => format!("Record these dice in {title}"),
-        Language::Portuguese => format!("Regista estes dados em {title}"),
-        Language::Lithuanian => format!("Įrašyk šiuos kauliukus čia: {title}"),
+        Language::English => format!("{chance} to make {title}; otherwise the row is crossed out"),
+        Language::Portuguese => format!("{chance} de fazer {title}; senão, a linha é riscada"),
+        Language::Lithuanian => {
+            format!("{chance} tikimybė surinkti {title}; kitaip eilutė užbraukiama")
+        }
+    }
+}
+
+/// A turn that cannot score, and the row that it crosses out if there is but one.
+fn certainly_lost(title: Option<&str>, language: Language) -> String {
+    let row = title.unwrap_or(match language {
+        Language::English => "a row",
+        Language::Portuguese => "uma linha",
+        Language::Lithuanian => "eilutė",
+    });
+    match language {
+        Language::English => format!("it crosses out {row}"),
+        Language::Portuguese => format!("risca {row}"),
+        Language::Lithuanian => format!("užbraukiama {row}"),
+    }
+}
+
+fn recording(title: &str, crosses_out: bool, language: Language) -> String {
+    match (language, crosses_out) {
+        (Language::English, false) => format!("Record these dice in {title}"),
+        (Language::English, true) => format!("Cross out {title}"),
+        (Language::Portuguese, false) => format!("Regista estes dados em {title}"),
+        (Language::Portuguese, true) => format!("Risca {title}"),
+        (Language::Lithuanian, false) => format!("Įrašyk šiuos kauliukus čia: {title}"),
+        (Language::Lithuanian, true) => format!("Užbrauk: {title}"),
     }
 }
 
@@ -158,11 +227,15 @@ fn title(sheet: &Sheet, category: Category, language: Language) -> String {
 
 fn percent(share: f64, language: Language) -> String {
     let number = (share * 100.0).round();
-    match (number < 1.0, language) {
-        (true, Language::Portuguese) => "menos de 1 %".to_owned(),
-        (true, Language::Lithuanian) => "mažiau nei 1 %".to_owned(),
-        (true, Language::English) => "under 1 %".to_owned(),
-        (false, _) => format!("{number:.0} %"),
+    let bound = match language {
+        Language::English => ["under", "over"],
+        Language::Portuguese => ["menos de", "mais de"],
+        Language::Lithuanian => ["mažiau nei", "daugiau nei"],
+    };
+    match share {
+        _ if number < 1.0 => format!("{} 1 %", bound[0]),
+        _ if number > 99.0 && share < 1.0 - SURE => format!("{} 99 %", bound[1]),
+        _ => format!("{number:.0} %"),
     }
 }
 

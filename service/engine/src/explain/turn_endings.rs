@@ -7,11 +7,11 @@ use crate::dice::{Keep, Roll};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Sheet};
-use crate::solved_sheet::SolvedSheet;
+use crate::solved_sheet::{MoveValues, SolvedSheet, best_of};
 use crate::turn_solver::SolvedTurn;
 
 /// A turn ends: this roll, in that category; whether it was the first roll of the turn; the odds.
-pub(crate) type Way = (Roll, Category, bool, f64);
+pub(crate) type TurnEnding = (Roll, Category, bool, f64);
 
 /// Every throw of the dice that are not kept, as faces in ascending order, with its odds.
 fn throws(sheet: &Sheet, keep: Keep) -> Vec<(Vec<u8>, f64)> {
@@ -28,15 +28,15 @@ fn throws(sheet: &Sheet, keep: Keep) -> Vec<(Vec<u8>, f64)> {
 }
 
 impl SolvedSheet<'_> {
-    /// Tells every way in which a turn of a card in `state` may end after `keep`, with `throws`
+    /// Calls `each` with every way in which a turn of a card in `state` may end after `keep`, with `throws`
     /// throws left.
-    pub(crate) fn ways(
+    pub(crate) fn for_each_ending(
         &self,
         turn: &SolvedTurn<f64>,
         state: CardState,
         keep: Keep,
         throws: u8,
-        mut tell: impl FnMut(Way),
+        mut each: impl FnMut(TurnEnding),
     ) {
         let sheet = self.sheet;
         let mut kept = vec![0.0; sheet.space().keeps()];
@@ -54,7 +54,7 @@ impl SolvedSheet<'_> {
             for (roll, odds) in rolls {
                 match self.best_after(turn, state, roll, left, served) {
                     Move::Keep(keep) => kept[keep.index()] += odds,
-                    Move::Record(category) => tell((roll, category, served, odds)),
+                    Move::Record(category) => each((roll, category, served, odds)),
                     Move::Announce(_) => unreachable!("plain turns have no announcements"),
                 }
             }
@@ -128,22 +128,17 @@ impl SolvedSheet<'_> {
         left: u8,
         served: bool,
     ) -> Move {
+        // In the order of advice, so that the turn is the one that best moves lead through.
         let sheet = self.sheet;
-        if left > 0 && turn.roll(left, roll) > turn.record(left, roll) {
+        let record = |category| {
+            let gain = sheet.gain(state, roll, category, served);
+            (Move::Record(category), self.further(state, category, gain))
+        };
+        let mut values: MoveValues = sheet.legal(state, roll).iter().map(record).collect();
+        if left > 0 {
             let keeps = sheet.space().keeps_of(roll);
-            let best = keeps.fold((Keep::EMPTY, f64::NEG_INFINITY), |best, keep| {
-                let worth = turn.keep(left - 1, keep);
-                if worth > best.1 { (keep, worth) } else { best }
-            });
-            return Move::Keep(best.0);
+            values.extend(keeps.map(|keep| (Move::Keep(keep), turn.keep(left - 1, keep))));
         }
-        let mut best = (None, f64::NEG_INFINITY);
-        for category in sheet.legal(state, roll).iter() {
-            let worth = self.further(state, category, sheet.gain(state, roll, category, served));
-            if worth > best.1 {
-                best = (Some(category), worth);
-            }
-        }
-        Move::Record(best.0.expect("an open category"))
+        best_of(&values).0
     }
 }

@@ -17,13 +17,13 @@ const MOST_KNOTS: usize = 24;
 /// none of its own.
 const STRAIGHT: f64 = 0.1;
 
-/// The most categories of which there is a grid.
+/// The most categories that can be indexed.
 const MOST_CATEGORIES: usize = 16;
 
 /// Cards that differ in their upper total alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CardSet {
-    /// Which it is of all sets of the grid.
+    /// Its number among all sets.
     pub(super) number: usize,
     pub(super) filled: CategorySet,
     pub(super) alike_scored: bool,
@@ -46,7 +46,7 @@ pub(super) struct CardIndex {
 }
 
 impl CardIndex {
-    /// The grid of the sheet of `game`; `None` with more than 16 categories. `knots` tells how many
+    /// The index of the cards of `solved`; `None` with more than 16 categories. `knots` says how many
     /// upper totals, [`MOST_KNOTS`] at most, have a place by how many upper rows are open.
     pub(super) fn new(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Option<Self> {
         let sheet = solved.sheet();

@@ -28,11 +28,17 @@ impl ScoreDistributions {
         // Many rolls come to the same record.
         let mut records = HashMap::new();
         let turn = solved.turn(state);
-        solved.ways(&turn, state, Keep::EMPTY, sheet.rolls(), |(roll, category, served, odds)| {
-            let gain = sheet.gain(state, roll, category, served);
-            let after = sheet.after(state, category, gain.points);
-            *records.entry((after, gain.total() as usize)).or_insert(0.0) += odds;
-        });
+        solved.for_each_ending(
+            &turn,
+            state,
+            Keep::EMPTY,
+            sheet.rolls(),
+            |(roll, category, served, odds)| {
+                let gain = sheet.gain(state, roll, category, served);
+                let after = sheet.after(state, category, gain.points);
+                *records.entry((after, gain.total() as usize)).or_insert(0.0) += odds;
+            },
+        );
         // In one order, so that sums are the same to the last bit.
         let mut records: Vec<_> = records.into_iter().collect();
         records.sort_by_key(|&((after, gained), _)| (gained, after.filled, after.upper));

@@ -34,9 +34,9 @@ impl Solo {
     ) -> Outcome {
         let open = solved.sheet().categories().without(state.filled).len();
         let mean = f64::from(points) + solved.values.value(state);
-        let told = |chances| Outcome { chances, points: mean, theirs: 0.0 };
+        let outcome = |chances| Outcome { chances, points: mean, theirs: 0.0 };
         if open == 0 {
-            return told(self.measure.of_total(points));
+            return outcome(self.measure.of_total(points));
         }
         if open > self.exact {
             if let (Measure::Target(target), Some(reach)) =
@@ -44,14 +44,16 @@ impl Solo {
             {
                 let needed = f64::from(*target) - f64::from(points);
                 let win = reach.chance(solved, forecast, state, needed);
-                return told(Chances { win, draw: 0.0 });
+                return outcome(Chances { win, draw: 0.0 });
             }
-            return told(self.measure.of(Expectation { mean, variance: forecast.variance(state) }));
+            return outcome(
+                self.measure.of(Expectation { mean, variance: forecast.variance(state) }),
+            );
         }
         if let Measure::Target(target) = self.measure
             && points >= target
         {
-            return told(Chances { win: 1.0, draw: 0.0 });
+            return outcome(Chances { win: 1.0, draw: 0.0 });
         }
         if let Some(&known) = self.known.get(&(state, points)) {
             return known;
@@ -76,7 +78,7 @@ impl Solo {
     }
 }
 
-/// Two cards playing to win, each turn by whoever's it is.
+/// Two cards playing to win, in turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Duel {
     /// By both cards, the one to move first, and how far it is ahead. Points are those still to be

@@ -3,16 +3,17 @@
 //! one, so deviations are exact where they are kept. They are kept for every set of filled
 //! categories at a few upper totals, between which they hardly bend; the table of fifteen
 //! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
-//! only for aims and for the distribution of scores.
+//! only for objectives and for distributions of scores.
 
 use arrayvec::ArrayVec;
 
 use super::card_index::CardIndex;
+use super::shape::{Shape, Shapes};
+use super::target::TargetChances;
 use crate::category::CategorySet;
-use crate::objective::target::TargetChances;
 use crate::opponent::Skill;
 use crate::position::Position;
-use crate::sheet::{CardState, Gain};
+use crate::sheet::{CardState, Gain, Sheet};
 use crate::solved_sheet::{SolvedSheet, turn_of};
 use crate::statistics::Simulation;
 use crate::turn_solver::Value;
@@ -54,7 +55,7 @@ impl<const CARDS: usize> Value for Moments<CARDS> {
 /// out in one go.
 const KNOTS: usize = 8;
 
-/// Games that tell the deviations of a sheet of too many cards.
+/// Games from which deviations of a sheet with too many cards are estimated.
 const SAMPLES: u64 = 1_000;
 
 /// The same where turns are not plain, which take much longer to play.
@@ -64,11 +65,13 @@ const SAMPLES_OF_OTHERS: u64 = 40;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
     card_index: Option<CardIndex>,
-    /// By place on the grid.
+    /// By place of the index.
     variances: Vec<f32>,
     all: CategorySet,
     /// By the number of open categories, where no table was made.
     rough: Vec<f64>,
+    /// Shapes of distributions of final scores, where games were sampled for them.
+    shapes: Shapes,
     /// Chances to gain points, if they were asked for.
     target_chances: Option<TargetChances>,
 }
@@ -97,7 +100,16 @@ impl Forecast {
                 forecast.variances[place] = variance;
             }
         }
-        forecast
+        forecast.with_shapes(solved, threads)
+    }
+
+    fn with_shapes(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
+        Self { shapes: Shapes::sample(solved, &self, threads), ..self }
+    }
+
+    /// The shape of the distribution of what a card in `state` still gains, if it is known.
+    pub(crate) fn shape(&self, sheet: &Sheet, state: CardState) -> Option<Shape> {
+        self.shapes.of(sheet, state).cloned()
     }
 
     /// The same, with the chances to reach any number of points, which makes play for a target
@@ -132,7 +144,14 @@ impl Forecast {
         let turn = (0.55 * solved.points_a_turn()).powi(2);
         let all = solved.sheet().categories();
         let rough = (0..=all.len()).map(|open| open as f64 * turn).collect();
-        Self { card_index: None, variances: Vec::new(), all, rough, target_chances: None }
+        Self {
+            card_index: None,
+            variances: Vec::new(),
+            all,
+            rough,
+            shapes: Shapes::default(),
+            target_chances: None,
+        }
     }
 
     /// Deviations by the number of turns left alone, as they come out in a thousand games played
@@ -148,7 +167,7 @@ impl Forecast {
                 rough[turns - turn] += square / games as f64;
             }
         }
-        Self { rough, ..Self::rough(solved) }
+        Self { rough, ..Self::rough(solved) }.with_shapes(solved, 1)
     }
 
     /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
@@ -191,7 +210,9 @@ impl Forecast {
     /// Bytes that the table takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.variances[..]) + self.card_index.as_ref().map_or(0, CardIndex::bytes)
+        size_of_val(&self.variances[..])
+            + self.shapes.bytes()
+            + self.card_index.as_ref().map_or(0, CardIndex::bytes)
     }
 }
 

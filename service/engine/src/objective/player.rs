@@ -1,21 +1,17 @@
-//! Players for an aim: one move, a turn or many games, with or without a skill.
+//! A player for an objective: one move, a turn or many games, with or without errors.
 
 use std::sync::{Arc, Mutex};
-
-use arrayvec::ArrayVec;
 
 use super::Objective;
 use super::chances::{EQUAL_CHANCE, Outcome};
 use super::endgame::Solo;
 use super::forecast::Forecast;
-use super::solver::{ChanceSolver, ExactLimits, others};
-use crate::advice::MAX_MOVES;
+use super::solver::{ChanceSolver, ExactLimits};
 use crate::moves::Move;
 use crate::opponent::PlayedTurn;
 use crate::opponent::Skill;
-use crate::opponent::draw;
+use crate::opponent::{Candidate, Decision, MoveKind, candidates, draw, stake};
 use crate::position::Position;
-use crate::scorecard::Scorecard;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
 use crate::solved_sheet::{MoveValues, best_of};
@@ -36,7 +32,7 @@ pub struct ObjectivePlayer<'s> {
     objective: Objective,
     forecast: &'s Forecast,
     skill: Skill,
-    /// Whether it works out as much as [`Game::aim`] does.
+    /// Whether it solves as much as [`SolvedSheet::rank_by_chances`] does.
     thorough: bool,
     memory: EndgameCache,
 }
@@ -64,15 +60,15 @@ impl<'s> ObjectivePlayer<'s> {
         Self { memory, ..self }
     }
 
-    /// The same player with a skill. It sees chances as they are, and errs the more the closer
-    /// they lie, as the skill does where it plays for points: a chance counts as many points as
-    /// it takes, in a game that can go either way, to come by it.
+    /// The same player with a skill. It sees chances as they are, and errs by what is at stake among
+    /// them; where nothing is, by points.
     #[must_use]
     pub fn with_skill(self, skill: Skill) -> Self {
         Self { skill, ..self }
     }
 
-    /// The same player in no haste: it works out as much as [`Game::aim`] does, and without a
+    /// The same player for a single decision: it solves as much as
+    /// [`SolvedSheet::rank_by_chances`] does, and without a
     /// skill makes the move that stands first there.
     #[must_use]
     pub fn thorough(self) -> Self {
@@ -88,9 +84,9 @@ impl<'s> ObjectivePlayer<'s> {
         if self.objective == Objective::ExpectedScore {
             return solved.choose(&self.skill, position, seed);
         }
-        let mut study = Study::new(self, solved, position);
-        let chosen = study.choose(position, seed).0;
-        self.remember(study.solver);
+        let mut turn = ObjectiveTurn::new(self, solved, position);
+        let chosen = turn.choose(position, seed).chosen;
+        self.remember(turn.solver);
         chosen
     }
 
@@ -118,87 +114,84 @@ impl<'s> ObjectivePlayer<'s> {
             memories.push(solo);
         }
     }
-
-    /// How many points a chance of 1 is worth in a game that can go either way: the reciprocal of
-    /// the density of a normal distribution at its middle. Near the end of a game a fifth of a turn
-    /// is still open to doubt.
-    fn points_a_chance(&self, solved: &SolvedSheet<'_>, position: &Position) -> f64 {
-        let of = |card: &Scorecard| solved.expectation(self.forecast, card).variance;
-        let theirs = match self.objective {
-            Objective::Win => others(position).map(of).fold(0.0, f64::max),
-            _ => 0.0,
-        };
-        let least = 0.2 * solved.points_a_turn();
-        const ROOT_OF_TWO_PI: f64 = 2.506_628_274_631;
-        (of(position.card()) + theirs).sqrt().max(least) * ROOT_OF_TWO_PI
-    }
 }
 
 /// A turn that an [`ObjectivePlayer`] is about to play, or in.
-struct Study<'a> {
-    aim: &'a ObjectivePlayer<'a>,
+struct ObjectiveTurn<'a> {
+    player: &'a ObjectivePlayer<'a>,
     solved: &'a SolvedSheet<'a>,
     solver: ChanceSolver,
     state: CardState,
     points: i32,
     by_chance: SolvedTurn<Outcome>,
     by_score: SolvedTurn<f64>,
-    points_a_chance: f64,
 }
 
-impl<'a> Study<'a> {
-    fn new(aim: &'a ObjectivePlayer<'a>, solved: &'a SolvedSheet<'a>, position: &Position) -> Self {
+impl<'a> ObjectiveTurn<'a> {
+    fn new(
+        player: &'a ObjectivePlayer<'a>,
+        solved: &'a SolvedSheet<'a>,
+        position: &Position,
+    ) -> Self {
         let state = position.card().state(solved.sheet());
         let points = position.card().totals(solved.sheet()).grand_total();
-        let mut solver = aim.solver(solved, position);
+        let mut solver = player.solver(solved, position);
         let by_chance = if solved.sheet().is_plain() {
-            solver.turn(solved, aim.forecast, state, points)
+            solver.turn(solved, player.forecast, state, points)
         } else {
             SolvedTurn::other()
         };
         let by_score = solved.turn(state);
-        let points_a_chance = aim.points_a_chance(solved, position);
-        Self { aim, solved, solver, state, points, by_chance, by_score, points_a_chance }
+        Self { player, solved, solver, state, points, by_chance, by_score }
     }
 
-    /// The move made in `position`, a moment of the turn, and the expected points it gives up.
-    fn choose(&mut self, position: &Position, seed: u64) -> (Move, f64) {
-        let (aim, solved) = (self.aim, self.solved);
-        let move_values = solved.move_values(&self.by_score, self.state, position);
-        let top = move_values.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
-        let mut chances: ArrayVec<f64, MAX_MOVES> = ArrayVec::new();
-        for &(chosen, further) in &move_values {
-            if !solved.sheet().is_plain() {
-                let rough = solved.rough_chances(aim.forecast, aim.objective, position, further);
-                chances.push(rough.value());
-                continue;
-            }
-            let mut record = |category, gain| {
-                self.solver.after(solved, aim.forecast, self.state, self.points, category, gain)
-            };
-            let outcome = solved.value_of_move(&self.by_chance, position, chosen, &mut record);
-            chances.push(outcome.chances.value());
-        }
-        let best = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if move_values.len() > 1 && !aim.skill.is_perfect() && aim.skill.temperature > 0.0 {
-            let weight = |chance: &f64| match (best - chance) * self.points_a_chance {
-                lost if lost > aim.skill.cap => 0.0,
-                lost => draw::decay(lost / aim.skill.temperature),
-            };
-            let weights: ArrayVec<f64, MAX_MOVES> = chances.iter().map(weight).collect();
-            let (chosen, worth) =
-                move_values[draw::select(&weights, draw::uniform(seed, draw::moment(position)))];
-            return (chosen, top - worth);
-        }
-        let equal: MoveValues = move_values
+    /// The move made in `position`, a moment of the turn.
+    fn choose(&mut self, position: &Position, seed: u64) -> Decision {
+        let (player, solved) = (self.player, self.solved);
+        let by_score = solved.move_values(&self.by_score, self.state, position);
+        let by_chance: MoveValues = by_score
             .iter()
-            .zip(&chances)
-            .filter(|(_, chance)| best - **chance < EQUAL_CHANCE)
-            .map(|(worth, _)| *worth)
+            .map(|&(chosen, further)| {
+                if !solved.sheet().is_plain() {
+                    let (forecast, objective) = (player.forecast, player.objective);
+                    let rough = solved.rough_chances(forecast, objective, position, further);
+                    return (chosen, rough.value());
+                }
+                let mut record = |category, gain| {
+                    let (state, points) = (self.state, self.points);
+                    self.solver.after(solved, player.forecast, state, points, category, gain)
+                };
+                let outcome = solved.value_of_move(&self.by_chance, position, chosen, &mut record);
+                (chosen, outcome.chances.value())
+            })
             .collect();
-        let chosen = best_of(&equal).0;
-        let worth = move_values.iter().find(|w| w.0 == chosen).map_or(top, |w| w.1);
-        (chosen, top - worth)
+        let best = by_chance.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
+        // Where chances are alike, points decide.
+        let equal: MoveValues = by_score
+            .iter()
+            .zip(&by_chance)
+            .filter(|(_, (_, chance))| best - chance < EQUAL_CHANCE)
+            .map(|(value, _)| *value)
+            .collect();
+        let stake_of = |values: &MoveValues| stake(values.iter().map(|value| value.1));
+        let chosen = if by_score.len() == 1 || player.skill.is_perfect() {
+            best_of(&equal).0
+        } else {
+            let in_doubt = stake_of(&by_chance) >= EQUAL_CHANCE;
+            let values = if in_doubt { &by_chance } else { &equal };
+            let mut moves = candidates(*solved, position, values, |_, value| value);
+            if best >= 1.0 - EQUAL_CHANCE {
+                // Nobody leaves a sure win.
+                let unsure =
+                    |(candidate, _): &(&mut Candidate, _)| candidate.value < best - EQUAL_CHANCE;
+                let unsure = moves.iter_mut().zip(values).filter(|_| in_doubt).filter(unsure);
+                unsure.for_each(|(candidate, _)| candidate.kind = MoveKind::Dominated);
+            }
+            values[player.skill.errors.choose(&moves, seed, draw::moment(position))].0
+        };
+        let top = by_score.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
+        let value = by_score.iter().find(|m| m.0 == chosen).map_or(top, |m| m.1);
+        Decision { chosen, regret: top - value, stake: stake_of(&by_score) }
     }
 }
 
@@ -207,9 +200,9 @@ impl Player for ObjectivePlayer<'_> {
         if self.objective == Objective::ExpectedScore {
             return solved.play_turn(&self.skill, position, seed);
         }
-        let mut study = Study::new(self, solved, position);
-        let played = solved.play_by(position, seed, |now| study.choose(now, seed));
-        self.remember(study.solver);
+        let mut turn = ObjectiveTurn::new(self, solved, position);
+        let played = solved.play_by(position, seed, |now| turn.choose(now, seed));
+        self.remember(turn.solver);
         played
     }
 }

@@ -57,7 +57,7 @@ impl SolvedSheet<'_> {
                         let points = card.totals(self.sheet).grand_total();
                         Final::known(points, &distributions.of(self, card.state(self.sheet)))
                     } else {
-                        Final::About(self.expectation(forecast, card))
+                        Final::About(self.expectation(forecast, card), None)
                     }
                 };
                 Measure::Others(others(position).map(&mut rival).collect())

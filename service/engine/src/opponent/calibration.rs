@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::opponent::skill::{Favourite, Profile, Skill};
+use super::errors::Errors;
+use super::skill::{Favourite, Profile, Skill};
 
 /// Levels there are: 1 is a beginner, this one is perfect play.
 pub const LEVELS: u8 = 10;
@@ -45,12 +46,34 @@ pub struct LevelRecord {
     pub deviation: f64,
     /// Points given up by a move where there is a choice, on average.
     pub regret_per_decision: f64,
+    /// How it errs.
+    pub errors: ErrorRates,
     /// Probability to end above a player of the next level, a tie counting half; 0.5 for the
     /// last level, against itself.
     pub beats_next: f64,
     /// Its settings.
     pub skill: Skill,
 }
+
+/// How a level errs, as shares of the decisions in which something is at stake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorRates {
+    /// Decisions for the best move, or one equal to it.
+    pub best: f64,
+    /// Foolish moves in the first, the middle and the last third of a game, and in its last turn:
+    /// those that give up more than [`FOOLISH`] of what is at stake.
+    pub foolish: [f64; 4],
+    /// Errors in the last two turns for each one in the middle third: moves that give up more than
+    /// [`ERROR`] of what is at stake.
+    pub late_to_middle: f64,
+}
+
+/// The share of what is at stake that a foolish move gives up.
+pub const FOOLISH: f64 = 0.75;
+
+/// The share of what is at stake that an error gives up.
+pub const ERROR: f64 = 0.2;
 
 /// A profile and what it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,19 +128,22 @@ const FILES: [&str; 9] = [
     include_str!("../../data/levels/maxi-yatzy.toml"),
 ];
 
-/// `(caution, fondness, cap, temperature)` of levels 1 to 9, in average turns. Temperatures are
-/// those of rules without a table.
-const STEPS: [(f64, f64, f64, f64); 9] = [
-    (0.04, 0.25, 2.00, 0.126),
-    (0.04, 0.20, 1.50, 0.109),
-    (0.03, 0.16, 1.20, 0.093),
-    (0.03, 0.13, 0.90, 0.082),
-    (0.02, 0.10, 0.70, 0.072),
-    (0.02, 0.07, 0.55, 0.063),
-    (0.01, 0.05, 0.40, 0.054),
-    (0.01, 0.03, 0.30, 0.043),
-    (0.00, 0.00, 0.20, 0.030),
+/// `(fondness, cap, caution, considered, temperature)` of levels 1 to 9; fondness in average turns.
+/// Temperatures are those of rules without a table.
+const STEPS: [(f64, f64, f64, usize, f64); 9] = [
+    (0.25, 1.50, 0.05, 10, 0.60),
+    (0.20, 1.25, 0.05, 9, 0.50),
+    (0.16, 1.05, 0.04, 8, 0.42),
+    (0.13, 0.85, 0.04, 8, 0.35),
+    (0.10, 0.70, 0.03, 7, 0.29),
+    (0.07, 0.50, 0.02, 7, 0.24),
+    (0.05, 0.45, 0.02, 6, 0.19),
+    (0.03, 0.40, 0.01, 6, 0.14),
+    (0.00, 0.35, 0.00, 5, 0.09),
 ];
+
+/// Foresight of level 1; it rises in even steps to 1 at the last level.
+const LEAST_FORESIGHT: f64 = 0.3;
 
 impl Calibration {
     /// The table of the built-in ruleset of this id.
@@ -134,19 +160,20 @@ impl Calibration {
 }
 
 /// The settings of `level`, brought into 1 to [`LEVELS`], where an average turn is worth so many
-/// points and no table tells better.
+/// points and there is no table.
 #[must_use]
 pub fn standard_skill(level: u8, points_a_turn: f64) -> Skill {
     let level = level.clamp(1, LEVELS);
-    let Some(&(caution, fondness, cap, temperature)) = STEPS.get(usize::from(level) - 1) else {
+    let Some(&(fondness, cap, caution, considered, temperature)) =
+        STEPS.get(usize::from(level) - 1)
+    else {
         return Skill::PERFECT;
     };
+    let step = f64::from(level - 1) / f64::from(LEVELS - 1);
     Skill {
-        temperature: temperature * points_a_turn,
-        foresight: f64::from(level) / f64::from(LEVELS),
-        caution: caution * points_a_turn,
+        foresight: ((LEAST_FORESIGHT + (1.0 - LEAST_FORESIGHT) * step) * 1e3).round() / 1e3,
         fondness: fondness * points_a_turn,
         favourite: Favourite::Easy,
-        cap: cap * points_a_turn,
+        errors: Errors { temperature, cap, caution, considered },
     }
 }

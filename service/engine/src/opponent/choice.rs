@@ -1,12 +1,11 @@
-//! One decision of a player: how the moves look to it, and which one it makes.
+//! One decision of a player at a score sheet: how the moves look to it, and which one it makes.
 
-use arrayvec::ArrayVec;
-
-use crate::advice::MAX_MOVES;
+use super::draw;
+use super::errors::{Candidate, MoveKind, stake};
+use super::skill::Skill;
+use crate::advice::EQUAL;
 use crate::category::{Category, CategorySet};
 use crate::moves::Move;
-use crate::opponent::draw;
-use crate::opponent::skill::Skill;
 use crate::position::Position;
 use crate::sheet::{CardState, Gain};
 use crate::solved_sheet::{MoveValues, SolvedSheet, best_of, turn_of};
@@ -21,7 +20,18 @@ pub struct PlayerTurn<'a> {
     state: CardState,
     turn: SolvedTurn<f64>,
     /// The turn as the player sees it, if it does not see it as it is.
-    felt: Option<SolvedTurn<f64>>,
+    apparent: Option<SolvedTurn<f64>>,
+}
+
+/// A move that a player made, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// The move.
+    pub chosen: Move,
+    /// What it gives up against the best one.
+    pub regret: f64,
+    /// What was at stake, see [`stake`]; 0 if there was no choice.
+    pub stake: f64,
 }
 
 impl<'a> PlayerTurn<'a> {
@@ -33,17 +43,17 @@ impl<'a> PlayerTurn<'a> {
     pub fn new(solved: SolvedSheet<'a>, skill: &Skill, state: CardState) -> Self {
         let favourites = skill.favourite.rows(solved.sheet);
         let turn = solved.turn(state);
-        let mut mind = Self { solved, skill: *skill, favourites, state, turn, felt: None };
-        let plain = solved.sheet.is_plain();
-        if plain && !skill.is_perfect() && (skill.foresight != 1.0 || skill.fondness != 0.0) {
-            let felt = turn_of(solved.sheet, state, |category, gain| mind.felt(category, gain));
-            mind.felt = Some(felt);
+        let mut player = Self { solved, skill: *skill, favourites, state, turn, apparent: None };
+        if solved.sheet.is_plain() && !skill.is_perfect() && !skill.sees_clearly() {
+            let apparent =
+                turn_of(solved.sheet, state, |category, gain| player.apparent(category, gain));
+            player.apparent = Some(apparent);
         }
-        mind
+        player
     }
 
     /// What recording seems to be worth.
-    fn felt(&self, category: Category, gain: Gain) -> f64 {
+    fn apparent(&self, category: Category, gain: Gain) -> f64 {
         let now = f64::from(gain.total());
         let scored = gain.points > 0 && self.favourites.contains(category);
         let fondness = if scored { self.skill.fondness } else { 0.0 };
@@ -57,68 +67,69 @@ impl<'a> PlayerTurn<'a> {
         &self.turn
     }
 
-    /// Every legal move of `position` with the points it will still gain on average.
-    pub(crate) fn move_values(&self, position: &Position) -> MoveValues {
-        let solved = self.solved;
-        solved.move_values(&self.turn, self.state, position)
-    }
-
     /// The move the player makes in `position`, a moment of the turn it was made for, by `seed`.
     ///
     /// # Panics
     /// If `position` has no legal move, or is one of another turn.
     #[must_use]
-    pub fn choose(&self, position: &Position, seed: u64) -> Move {
-        self.choose_with_regret(position, seed).0
-    }
-
-    /// The same, with the points that the move gives up.
-    #[must_use]
-    pub fn choose_with_regret(&self, position: &Position, seed: u64) -> (Move, f64) {
+    pub fn choose(&self, position: &Position, seed: u64) -> Decision {
         assert_eq!(position.card().state(self.solved.sheet), self.state, "another turn");
-        let move_values = self.move_values(position);
-        let best = best_of(&move_values);
-        if move_values.len() == 1 || self.skill.is_perfect() {
-            return (best.0, 0.0);
+        let values = self.solved.move_values(&self.turn, self.state, position);
+        let best = best_of(&values);
+        if values.len() == 1 || self.skill.is_perfect() {
+            let stake = stake(values.iter().map(|value| value.1));
+            return Decision { chosen: best.0, regret: 0.0, stake };
         }
-        let top = move_values.iter().map(|w| w.1).fold(f64::NEG_INFINITY, f64::max);
-        let mut allowed = MoveValues::new();
-        let mut regrets: ArrayVec<f64, MAX_MOVES> = ArrayVec::new();
-        for &(chosen, worth) in move_values.iter().filter(|w| top - w.1 <= self.skill.cap) {
-            allowed.push((chosen, self.looks(position, chosen, worth)));
-            regrets.push(top - worth);
-        }
-        let at = self.select(&allowed, position, seed);
-        (allowed[at].0, regrets[at])
-    }
-
-    /// How a move looks that is worth `worth`.
-    fn looks(&self, position: &Position, chosen: Move, worth: f64) -> f64 {
-        let looks = match &self.felt {
-            None => worth,
-            Some(felt) => {
-                self.solved.value_of_move(felt, position, chosen, &mut |category, gain| {
-                    self.felt(category, gain)
+        let apparent = |chosen, value| match &self.apparent {
+            None => value,
+            Some(turn) => {
+                self.solved.value_of_move(turn, position, chosen, &mut |category, gain| {
+                    self.apparent(category, gain)
                 })
             }
         };
-        match chosen {
-            Move::Keep(_) => looks - self.skill.caution,
-            Move::Record(_) | Move::Announce(_) => looks,
-        }
+        let candidates = candidates(self.solved, position, &values, apparent);
+        let at = self.skill.errors.choose(&candidates, seed, draw::moment(position));
+        let stake = stake(values.iter().map(|value| value.1));
+        Decision { chosen: values[at].0, regret: (best.1 - values[at].1).max(0.0), stake }
     }
+}
 
-    fn select(&self, moves: &MoveValues, position: &Position, seed: u64) -> usize {
-        let best = best_of(moves);
-        if self.skill.temperature <= 0.0 {
-            return moves.iter().position(|m| m.0 == best.0).expect("it is among them");
-        }
-        let weights: ArrayVec<f64, MAX_MOVES> = moves
-            .iter()
-            .map(|m| draw::decay((best.1 - m.1).max(0.0) / self.skill.temperature))
-            .collect();
-        draw::select(&weights, draw::uniform(seed, draw::moment(position)))
+/// The moves of `position` as the player may choose them, given their `values` and what they seem
+/// to be worth.
+pub(crate) fn candidates(
+    solved: SolvedSheet<'_>,
+    position: &Position,
+    values: &MoveValues,
+    apparent: impl Fn(Move, f64) -> f64,
+) -> Vec<Candidate> {
+    let best = best_of(values).1;
+    let kind = |chosen, value| match chosen {
+        _ if value < best - EQUAL && gains_nothing(solved, position, chosen) => MoveKind::Dominated,
+        Move::Keep(_) => MoveKind::Throw,
+        Move::Record(_) | Move::Announce(_) => MoveKind::Settle,
+    };
+    let candidate = |&(chosen, value): &(Move, f64)| Candidate {
+        value,
+        apparent: apparent(chosen, value),
+        kind: kind(chosen, value),
+    };
+    values.iter().map(candidate).collect()
+}
+
+/// Whether a move records the least that a row can pay though throws are left: throwing first and
+/// recording there in the end cannot bring less.
+fn gains_nothing(solved: SolvedSheet<'_>, position: &Position, chosen: Move) -> bool {
+    let (Move::Record(category), Some(roll)) = (chosen, position.dice()) else { return false };
+    let sheet = solved.sheet();
+    // Elsewhere throws that are left may be worth something.
+    if position.rolls_left() == 0 || !sheet.is_plain() {
+        return false;
     }
+    let state = position.card().state(sheet);
+    let gain = sheet.gain(state, roll, category, position.throw(sheet));
+    let least = sheet.possible_points(category).first().copied().unwrap_or(0);
+    i64::from(gain.total()) == i64::from(gain.points) && gain.points <= least
 }
 
 impl SolvedSheet<'_> {
@@ -129,6 +140,8 @@ impl SolvedSheet<'_> {
     /// If `position` is finished.
     #[must_use]
     pub fn choose(&self, skill: &Skill, position: &Position, seed: u64) -> Move {
-        PlayerTurn::new(*self, skill, position.card().state(self.sheet)).choose(position, seed)
+        PlayerTurn::new(*self, skill, position.card().state(self.sheet))
+            .choose(position, seed)
+            .chosen
     }
 }

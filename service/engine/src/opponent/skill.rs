@@ -1,34 +1,26 @@
-//! How a player errs. One machinery serves all levels and profiles: a [`Skill`] is its settings.
-//!
-//! A player who errs sees each move in the light of a few habits, drawn from what people do at
-//! the table, and then chooses among the moves that look good to it, the more surely the further
-//! they are apart. How far it may stray is bounded by what a move really gives up.
+//! The settings of players at score sheets: habits in whose light they see moves, and how they err
+//! among moves as they see them.
 
 use serde::{Deserialize, Serialize};
 
+use super::errors::Errors;
 use crate::category::CategorySet;
 use crate::definition::{Pattern, Section};
 use crate::sheet::Sheet;
 
-/// The settings of a player. Points are those of the game at hand.
+/// The settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skill {
-    /// Points by which a move must look worse to be chosen with odds 1 : e against the best; 0
-    /// always chooses what looks best.
-    pub temperature: f64,
     /// How much the rest of the card weighs against the points of this turn: 1 sees it as it is,
     /// 0 takes what this turn brings and does not look further.
     pub foresight: f64,
-    /// Points that throwing again seems to cost: the sure thing is overvalued. Below 0 the player
-    /// likes to throw.
-    pub caution: f64,
-    /// Points that scoring in a favourite row seems to bring on top.
+    /// Points that scoring in a favourite row seems to bring on top, in the game at hand.
     pub fondness: f64,
     /// The favourite rows.
     pub favourite: Favourite,
-    /// The most points a move may really give up; worse ones are never chosen.
-    pub cap: f64,
+    /// How the player errs among moves as it sees them.
+    pub errors: Errors,
 }
 
 /// Rows a player is fond of.
@@ -78,25 +70,20 @@ impl Favourite {
 
 impl Skill {
     /// Perfect play.
-    pub const PERFECT: Self = Self {
-        temperature: 0.0,
-        foresight: 1.0,
-        caution: 0.0,
-        fondness: 0.0,
-        favourite: Favourite::None,
-        cap: 0.0,
-    };
+    pub const PERFECT: Self =
+        Self { foresight: 1.0, fondness: 0.0, favourite: Favourite::None, errors: Errors::NONE };
 
     /// Whether this is perfect play.
     #[must_use]
     pub fn is_perfect(&self) -> bool {
-        self.cap <= 0.0 || (self.sees_clearly() && self.temperature <= 0.0)
+        let Errors { temperature, cap, caution, .. } = self.errors;
+        cap <= 0.0 || (self.sees_clearly() && temperature <= 0.0 && caution == 0.0)
     }
 
     /// Whether moves look to this player as they are.
     #[must_use]
     pub fn sees_clearly(&self) -> bool {
-        self.foresight == 1.0 && self.caution == 0.0 && self.fondness == 0.0
+        self.foresight == 1.0 && self.fondness == 0.0
     }
 }
 
@@ -157,18 +144,21 @@ impl Profile {
     #[must_use]
     pub fn skill(self, points_a_turn: f64) -> Skill {
         let t = points_a_turn;
-        let base = Skill { temperature: 0.02 * t, cap: 0.9 * t, ..Skill::PERFECT };
+        let errors = Errors { temperature: 0.06, cap: 0.7, caution: 0.0, considered: 5 };
+        let base = Skill { errors, ..Skill::PERFECT };
         match self {
-            Self::Cautious => Skill { caution: 0.3 * t, ..base },
-            Self::Gambler => {
-                let favourite = Favourite::Alike;
-                Skill { caution: -0.2 * t, fondness: 1.2 * t, favourite, ..base }
-            }
+            Self::Cautious => Skill { errors: Errors { caution: 0.3, ..errors }, ..base },
+            Self::Gambler => Skill {
+                fondness: 1.2 * t,
+                favourite: Favourite::Alike,
+                errors: Errors { caution: -0.2, ..errors },
+                ..base
+            },
             Self::StraightChaser => {
                 Skill { fondness: 0.8 * t, favourite: Favourite::Straights, ..base }
             }
             Self::BonusHunter => Skill { fondness: 0.35 * t, favourite: Favourite::Upper, ..base },
-            Self::Hasty => Skill { foresight: 0.25, cap: 1.5 * t, ..base },
+            Self::Hasty => Skill { foresight: 0.25, ..base },
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::choice::PlayerTurn;
+use super::choice::{Decision, PlayerTurn};
 use crate::category::Category;
 use crate::dice::{MAX_DICE, Roll};
 use crate::moves::Move;
@@ -23,6 +23,8 @@ pub struct TurnStep {
     pub chosen: Move,
     /// The points that the move gives up against the best one.
     pub regret: f64,
+    /// The points that were at stake, see [`stake`](super::stake).
+    pub stake: f64,
     /// The faces that it threw, in the order in which they fell; none for a record.
     pub thrown: ArrayVec<u8, MAX_DICE>,
     /// What it recorded, and where.
@@ -48,27 +50,27 @@ impl SolvedSheet<'_> {
     /// If `position` is finished.
     #[must_use]
     pub fn play_turn(&self, skill: &Skill, position: &Position, seed: u64) -> PlayedTurn {
-        let mind = PlayerTurn::new(*self, skill, position.card().state(self.sheet));
-        self.play_by(position, seed, |now| mind.choose_with_regret(now, seed))
+        let player = PlayerTurn::new(*self, skill, position.card().state(self.sheet));
+        self.play_by(position, seed, |now| player.choose(now, seed))
     }
 
-    /// Plays the turn of `position` to its end by moves of `choose`, told with their regrets.
+    /// Plays the turn of `position` to its end by moves of `choose`.
     pub(crate) fn play_by(
         &self,
         position: &Position,
         seed: u64,
-        mut choose: impl FnMut(&Position) -> (Move, f64),
+        mut choose: impl FnMut(&Position) -> Decision,
     ) -> PlayedTurn {
         let mut turn =
             PlayedTurn { steps: Vec::with_capacity(4), end: position.clone(), game_over: false };
         loop {
-            let (chosen, regret) = choose(&turn.end);
+            let Decision { chosen, regret, stake } = choose(&turn.end);
             let thrown = self.throw(&turn.end, chosen, seed);
             let played =
                 turn.end.play(self.sheet, chosen, &thrown).expect("players make legal moves");
             let recorded = played.recorded;
             let dice = turn.end.dice();
-            turn.steps.push(TurnStep { dice, chosen, regret, thrown, recorded });
+            turn.steps.push(TurnStep { dice, chosen, regret, stake, thrown, recorded });
             turn.end = played.position;
             turn.game_over = played.game_over;
             if recorded.is_some() {

@@ -1,6 +1,6 @@
 //! All moves of a position ranked by the probability to win the game.
 //!
-//! For each move the advice tells two things, both for the player to move and both on condition
+//! The advice gives two figures for each move, both for the player to move and both on condition
 //! that this player goes on to play for the win: the probability to win, a tie among `k` counting
 //! `1/k`, and the expected final margin over the best of the other players. Moves are ranked by
 //! the first and their regret is measured in it: how much probability a move gives away.

@@ -1,11 +1,11 @@
 //! The traditional Portuguese game, *póquer tradicional*: a race of boards whose rows close for
 //! everybody, played with five dice of nine, ten, jack, queen, king and ace.
 //!
-//! [`RaceRules`] say how a house plays it. A [`RacePosition`] is a moment of a game: it tells what
+//! [`RaceRules`] say how a house plays it. A [`RacePosition`] is a moment of a game: it gives what
 //! the dice are worth ([`RacePosition::score`]), what may be done ([`RacePosition::legal_moves`])
 //! and what comes of it ([`RacePosition::apply`]). [`advise`] ranks all moves by the probability to
-//! win, and [`opponent`] has players of graded strength. The game, how our player thinks and how
-//! strong it is are told in `RACE.md` beside the crate's manifest.
+//! win, and [`opponent`] has players of graded strength. `RACE.md` beside the crate's
+//! manifest has the game, the player and its strength.
 //!
 //! ```
 //! use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, Row};

@@ -3,7 +3,7 @@
 //!
 //! Every turn begins with a throw, so before it there is no stopping; after it there always is,
 //! because nothing has to be recorded. A turn is therefore at most three throws and at most three
-//! records, and whoever is to move always has a move. A game ends only by closing rows: players
+//! records, and the player to move always has a move. A game ends only by closing rows: players
 //! who never record would play for ever, so a program that plays both sides should limit turns.
 
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! The learned weights that are compiled in, and which of them serve a table.
 //!
-//! They were learned with the program `train_race`; how and how strong they are is told in
-//! `RACE.md`, and where the very bytes come from in `data/race.toml`.
+//! They were learned with the program `train_race`; `RACE.md` says
+//! how, and how strong they are, and where the very bytes come from in `data/race.toml`.
 
 use std::sync::LazyLock;
 
@@ -48,15 +48,16 @@ mod tests {
         }
     }
 
-    /// The bytes are those that the file beside them tells of.
+    /// The bytes are those of the provenance beside them.
     #[test]
     fn weights_are_those_of_their_provenance() {
-        let told: toml::Table = include_str!("../../data/race.toml").parse().unwrap();
-        let told = told["files"].as_array().unwrap();
+        let provenance: toml::Table = include_str!("../../data/race.toml").parse().unwrap();
+        let provenance = provenance["files"].as_array().unwrap();
         for (file, bytes) in FILES {
             let digest: String =
                 Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            let of_file = told.iter().find(|told| told["file"].as_str() == Some(file)).unwrap();
+            let of_file =
+                provenance.iter().find(|entry| entry["file"].as_str() == Some(file)).unwrap();
             assert_eq!(of_file["sha256"].as_str(), Some(digest.as_str()), "{file}");
         }
     }

@@ -42,12 +42,14 @@ pub struct Interval {
 const Z: f64 = 1.959_964;
 
 impl GameStatistics {
-    pub(crate) fn new(players: usize) -> Self {
+    /// No games yet between so many players.
+    #[must_use]
+    pub fn new(players: usize) -> Self {
         Self { games: 0, players: vec![PlayerStatistics::default(); players] }
     }
 
     /// Counts a game that ended with these points and winners.
-    pub(crate) fn count(&mut self, totals: &[i32], winners: &[usize]) {
+    pub fn count(&mut self, totals: &[i32], winners: &[usize]) {
         self.games += 1;
         for (player, (tally, &total)) in self.players.iter_mut().zip(totals).enumerate() {
             *tally.scores.entry(total).or_insert(0) += 1;
@@ -58,7 +60,7 @@ impl GameStatistics {
     }
 
     /// Counts moves of a player and the points they gave up.
-    pub(crate) fn count_moves(&mut self, player: usize, regrets: impl Iterator<Item = f64>) {
+    pub fn count_moves(&mut self, player: usize, regrets: impl Iterator<Item = f64>) {
         let tally = &mut self.players[player];
         for regret in regrets {
             tally.decisions += 1;

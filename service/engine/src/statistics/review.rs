@@ -1,4 +1,4 @@
-//! The study of a game that was played: what each move gave up against the best one, and what
+//! The turn of a game that was played: what each move gave up against the best one, and what
 //! each throw brought. Regret is the loss by a move, luck the change in expected value by the faces
 //! it threw, and they account for the whole game: for each player the final score is the value of
 //! the card at the start, plus the luck, minus the regrets.
@@ -155,11 +155,11 @@ impl SolvedSheet<'_> {
             end: start.clone(),
             game_over: false,
         };
-        let mut study = Study::new(*self, start);
+        let mut turn = ReviewedTurn::new(*self, start);
         if start.dice().is_some() {
             // What the dice on the table brought is no part of the record.
             let player = &mut review.players[start.to_move()];
-            player.start_value = study.best().1;
+            player.start_value = turn.best().1;
             player.end_value = player.start_value;
         }
         for (step, (chosen, thrown)) in moves.iter().enumerate() {
@@ -171,13 +171,13 @@ impl SolvedSheet<'_> {
             let (player, dice) = (review.end.to_move(), review.end.dice());
             let played = review.end.play(self.sheet, *chosen, thrown.as_ref());
             let played = played.map_err(|illegal| fault(illegal.into()))?;
-            let (best, best_value) = study.best();
-            let value = study.value_of(*chosen);
+            let (best, best_value) = turn.best();
+            let value = turn.value_of(*chosen);
             let regret = (best_value - value).max(0.0);
             if !played.game_over {
-                study.go_on(&played.position, played.recorded.is_some());
+                turn.go_on(&played.position, played.recorded.is_some());
             }
-            let luck = if thrown.as_ref().is_empty() { 0.0 } else { study.best().1 - value };
+            let luck = if thrown.as_ref().is_empty() { 0.0 } else { turn.best().1 - value };
             let grade = Grade::of(regret, scale);
             let chosen = *chosen;
             review.steps.push(ReviewedStep {
@@ -210,7 +210,7 @@ impl SolvedSheet<'_> {
 }
 
 /// What every move of a position is worth, as the game goes on.
-struct Study<'a> {
+struct ReviewedTurn<'a> {
     solved: SolvedSheet<'a>,
     state: CardState,
     /// The turn at hand.
@@ -221,15 +221,15 @@ struct Study<'a> {
     move_values: MoveValues,
 }
 
-impl<'a> Study<'a> {
+impl<'a> ReviewedTurn<'a> {
     fn new(solved: SolvedSheet<'a>, position: &Position) -> Self {
         let card = position.card();
         let state = card.state(solved.sheet);
         let on_card = f64::from(card.totals(solved.sheet).grand_total());
         let (turn, move_values) = (solved.turn(state), MoveValues::new());
-        let mut study = Self { solved, state, turn, on_card, move_values };
-        study.look(position);
-        study
+        let mut reviewed = Self { solved, state, turn, on_card, move_values };
+        reviewed.look(position);
+        reviewed
     }
 
     fn look(&mut self, position: &Position) {

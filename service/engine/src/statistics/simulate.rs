@@ -40,7 +40,7 @@ pub struct Stopped {
     pub so_far: GameStatistics,
 }
 
-/// Games that a thread plays before it tells of them.
+/// Games that a thread plays between two reports.
 const BATCH: u64 = 32;
 
 impl<'a> Simulation<'a> {
@@ -57,7 +57,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Plays the games of these numbers between `players`, one for each card of the start. After
-    /// every few games `progress` is told of all games so far and may stop the rest; it is never
+    /// every few games `progress` gets the statistics so far and may stop the rest; it is never
     /// called twice at once. On one thread the games are played in order, so that what was stopped
     /// can go on later.
     ///

@@ -6,6 +6,7 @@ mod objectives;
 mod opponent_levels;
 mod opponent_play;
 mod opponent_race;
+mod plans;
 mod properties;
 mod race_advice;
 mod race_properties;

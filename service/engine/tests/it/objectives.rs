@@ -10,7 +10,7 @@ use dicepoker_engine::definition::{
 use dicepoker_engine::explain::{Language, PERCENTILES};
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::objective::{Chances, Forecast, Objective, ObjectivePlayer, RankedByChances};
-use dicepoker_engine::opponent::{Skill, standard_skill};
+use dicepoker_engine::opponent::{Skill, stake, standard_skill};
 use dicepoker_engine::position::{Position, RawPosition};
 use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
@@ -175,12 +175,12 @@ fn expect_exact(
     assert!(aimed.exact, "{position:?}");
     let mut brute = BruteForce { sheet, judge, known: HashMap::new() };
     let mut best = 0.0f64;
-    for told in &aimed.moves {
-        let found = brute.after(position, told.chosen)[position.to_move()].chances;
-        let (win, draw) = (told.chances.win - found.win, told.chances.draw - found.draw);
+    for stated in &aimed.moves {
+        let found = brute.after(position, stated.chosen)[position.to_move()].chances;
+        let (win, draw) = (stated.chances.win - found.win, stated.chances.draw - found.draw);
         assert!(
             (win + draw / 2.0).abs() < 1e-9,
-            "{told:?} is {found:?} by brute force in {position:?}"
+            "{stated:?} is {found:?} by brute force in {position:?}"
         );
         best = best.max(found.value());
     }
@@ -290,9 +290,9 @@ fn to_win_against_several_near_their_end_is_no_wide_guess() {
         let aimed = game.rank_by_chances(&forecast, Objective::Win, &at);
         assert!(!aimed.exact);
         let mut brute = BruteForce { sheet: &sheet, judge: &to_win, known: HashMap::new() };
-        for told in &aimed.moves {
-            let found = brute.after(&at, told.chosen)[0].chances.value();
-            off.push((told.chances.value() - found).abs());
+        for stated in &aimed.moves {
+            let found = brute.after(&at, stated.chosen)[0].chances.value();
+            off.push((stated.chances.value() - found).abs());
         }
     }
     let mean = off.iter().sum::<f64>() / off.len() as f64;
@@ -327,9 +327,9 @@ fn the_table_of_chances_is_near_brute_force() {
     for target in 6..20 {
         let exact = game.rank_by_chances(&forecast, Objective::ReachTarget(target), &alone);
         assert!(exact.exact);
-        let told = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
+        let stated = reach.chance(&game, &forecast, CardState::EMPTY, target.into());
         let found = exact.moves[0].chances.win;
-        assert!((told - found).abs() < 0.002, "{target}: {told}, not {found}");
+        assert!((stated - found).abs() < 0.002, "{target}: {stated}, not {found}");
     }
 }
 
@@ -396,15 +396,15 @@ fn reasons_add_up() {
     let sheet = game.sheet();
     let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
     let ranked = advice::rank(sheet, &THIRTEEN.1, &at);
-    for told in &ranked {
-        let reasons = game.explain(&SPREAD, &at, Some(told.chosen)).expect("legal");
+    for stated in &ranked {
+        let reasons = game.explain(&SPREAD, &at, Some(stated.chosen)).expect("legal");
         let recorded: f64 = reasons.chances.iter().map(|chance| chance.recorded).sum();
         assert!((recorded - 1.0).abs() < 1e-9);
         assert!(reasons.chances.iter().all(|chance| chance.made <= 1.0 + 1e-9));
         let Some(chance) = reasons.chances.last() else { panic!("rows are open") };
         assert!((chance.made - 1.0).abs() < 1e-9, "chance always pays");
-        assert!((reasons.score.mean - told.expected).abs() < 1e-4);
-        assert!((reasons.regret - told.regret).abs() < 1e-4);
+        assert!((reasons.score.mean - stated.expected).abs() < 1e-4);
+        assert!((reasons.regret - stated.regret).abs() < 1e-4);
     }
     let best = game.explain(&SPREAD, &at, None).expect("a move");
     assert_eq!(best.chosen, ranked[0].chosen);
@@ -414,7 +414,7 @@ fn reasons_add_up() {
     assert!((best.score.deviation - 31.9).abs() < 1.0, "{:?}", best.score);
     let start = game.explain(&SPREAD, &Position::start(sheet, 1), None).expect("a move");
     assert!((start.score.deviation - 31.937).abs() < 1e-3);
-    assert!((start.score.at_least(230) - 0.5).abs() < 0.03);
+    assert!((start.score.at_least(230) - 0.5).abs() < 0.06);
 }
 
 #[test]
@@ -462,20 +462,41 @@ fn ranges_of_a_histogram_follow_each_other_and_count_every_game() {
 fn percentiles_are_those_of_games() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 1);
-    let told = game.explain(&SPREAD, &start, None).expect("a move").score;
+    let stated = game.explain(&SPREAD, &start, None).expect("a move").score;
     let simulation = Simulation::new(game, start, 5).on_threads(2);
     let tally = simulation
         .run(&[&Skill::PERFECT], 0..20_000, |_| std::ops::ControlFlow::Continue(()))
         .expect("all");
     for percent in PERCENTILES {
         let share = f64::from(percent) / 100.0;
-        let (told, found) = (told.percentile(share), tally.players[0].percentile(share));
-        assert!(told.abs_diff(found) <= 4, "{percent}: {told}, {found} in games");
+        let (stated, found) = (stated.percentile(share), tally.players[0].percentile(share));
+        assert!(stated.abs_diff(found) <= 3, "{percent}: {stated}, {found} in games");
+    }
+}
+
+/// At the start of games of a ruleset with several bonuses.
+#[test]
+fn percentiles_are_those_of_games_with_bonuses() {
+    let ruleset = Ruleset::built_in().into_iter().find(|r| r.id == "yahtzee").expect("built in");
+    let sheet = Sheet::new(ruleset.definition).expect("sound");
+    let values = Solution::solve(&sheet, 2).expect("within the budget");
+    let solved = SolvedSheet::new(&sheet, &values);
+    let forecast = Forecast::solve(&solved, 2);
+    let start = Position::start(&sheet, 1);
+    let stated = solved.explain(&forecast, &start, None).expect("a move").score;
+    let statistics = Simulation::new(solved, start, 5)
+        .on_threads(2)
+        .run(&[&Skill::PERFECT], 0..10_000, |_| std::ops::ControlFlow::Continue(()))
+        .expect("all");
+    for percent in PERCENTILES {
+        let share = f64::from(percent) / 100.0;
+        let (stated, found) = (stated.percentile(share), statistics.players[0].percentile(share));
+        assert!(stated.abs_diff(found) <= 3, "{percent}: {stated}, not {found}");
     }
 }
 
 #[test]
-fn a_temper_errs_about_chances_as_about_points() {
+fn players_err_about_chances_by_what_is_at_stake() {
     let game = thirteen();
     let sheet = game.sheet();
     let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
@@ -493,9 +514,10 @@ fn a_temper_errs_about_chances_as_about_points() {
     let regrets: Vec<f64> = (0..200).map(regret).collect();
     let mean = regrets.iter().sum::<f64>() / 200.0;
     assert!((0.001..0.02).contains(&mean), "{mean}");
-    // In points, no more than the skill may give up: 1.2 turns.
+    // No more than the cap of what is at stake.
     let most = regrets.iter().copied().fold(0.0, f64::max);
-    assert!(most < 1.2 * 17.0 / (2.5 * 40.0), "{most}");
+    let at_stake = stake(aimed.moves.iter().map(|m| m.chances.value()));
+    assert!(most <= standard_skill(3, 17.0).errors.cap * at_stake + 1e-9, "{most} of {at_stake}");
 }
 
 #[test]
@@ -506,18 +528,18 @@ fn plans_are_plain_sentences() {
     let keep = game.explain(&SPREAD, &at, None).expect("a move");
     let at = position(sheet, &[1, 2, 3, 4, 5], 1, &[card(&[])], 0);
     let record = game.explain(&SPREAD, &at, None).expect("a move");
-    let told: Vec<String> = [&keep, &record]
+    let stated: Vec<String> = [&keep, &record]
         .iter()
         .flat_map(|reasons| Language::ALL.map(|language| reasons.plan(sheet, language)))
         .collect();
     assert_eq!(
-        told,
+        stated,
         [
-            "Keep 6-6-6 and throw the other 2 dice: the turn most often ends in Three alike (36 %), \
+            "Keep 6-6-6 and throw the other 2 dice: it most often scores in Three alike (36 %), \
              Four alike (28 %) and Sixes (22 %); the next best move gives up 2.5 points.",
-            "Guarda 6-6-6 e lança os outros 2 dados: a jogada acaba mais vezes em 3 iguais (36 %), \
+            "Guarda 6-6-6 e lança os outros 2 dados: pontua mais vezes em 3 iguais (36 %), \
              4 iguais (28 %) e Seis (22 %); a segunda melhor jogada perde 2,5 pontos.",
-            "Pasilik 6-6-6 ir mesk likusius kauliukus (2): ėjimas dažniausiai baigsis čia: \
+            "Pasilik 6-6-6 ir mesk likusius kauliukus (2): dažniausiai gausi taškų čia: \
              Three alike (36 %), Four alike (28 %) ir Sixes (22 %); kitas geriausias ėjimas duoda \
              2,5 taško mažiau.",
             "Record these dice in Large straight; the next best move gives up 7.4 points.",
@@ -531,9 +553,9 @@ fn plans_are_plain_sentences() {
     let bare = |row: CategoryDefinition| CategoryDefinition { title: String::new(), ..row };
     let categories = untitled.categories.into_iter().map(bare).collect();
     let untitled = Sheet::new(Definition { categories, ..untitled }).expect("sound");
-    let told = record.plan(&untitled, Language::English);
+    let stated = record.plan(&untitled, Language::English);
     assert_eq!(
-        told,
+        stated,
         "Record these dice in large_straight; the next best move gives up 7.4 points."
     );
     assert_eq!(Language::from_tag("pt-BR"), Some(Language::Portuguese));

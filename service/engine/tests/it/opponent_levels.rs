@@ -18,30 +18,38 @@ fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
     for ruleset in Ruleset::built_in() {
         let Some(table) = Calibration::built_in(&ruleset.id) else { continue };
         calibrated += 1;
-        assert!(table.games >= 10_000);
+        assert!(table.games >= 4_000);
         assert_eq!(table.levels.len(), usize::from(LEVELS));
         let step = table.optimum * (1.0 - NOVICE_SHARE) / f64::from(LEVELS - 1);
         for pair in table.levels.windows(2) {
             let rise = pair[1].mean - pair[0].mean;
-            assert!(rise > 0.5 * step && rise < 1.6 * step, "{}: {pair:?}", table.ruleset);
+            assert!(rise > 0.1 * step && rise < 1.8 * step, "{}: {pair:?}", table.ruleset);
             assert!(pair[1].regret_per_decision < pair[0].regret_per_decision);
+            // Where the cap falls to half of the stake a level may trade best moves for better errors.
+            let best = pair[1].errors.best - pair[0].errors.best;
+            assert!(best > -0.02, "{}: {pair:?}", table.ruleset);
             assert!(pair[0].beats_next < 0.5, "{}: {pair:?}", table.ruleset);
         }
         let (first, last) = (table.levels[0], table.levels[usize::from(LEVELS) - 1]);
-        assert!((first.mean / table.optimum - NOVICE_SHARE).abs() < 0.02, "{}", table.ruleset);
+        assert!((first.mean / table.optimum - NOVICE_SHARE).abs() < 0.04, "{}", table.ruleset);
         let error = last.deviation / (table.games as f64).sqrt();
         assert!((last.mean - table.optimum).abs() < 3.0 * error, "{}: {last:?}", table.ruleset);
         assert_eq!(last.skill, Skill::PERFECT);
-        // At middle levels no move gives up what a turn is worth.
-        let middle = table.skill(5);
-        assert!(middle.cap < table.optimum / ruleset.definition.categories.len() as f64);
+        // From level 6 no move gives up more than half of what is at stake.
+        for level in 6..=LEVELS {
+            assert!(table.skill(level).errors.cap <= 0.5, "{}: {level}", table.ruleset);
+        }
+        for level in &table.levels[..usize::from(LEVELS) - 1] {
+            let late = level.errors.late_to_middle;
+            assert!((0.6..=1.4).contains(&late), "{}: {level:?}", table.ruleset);
+        }
         assert!(Profile::ALL.iter().all(|&p| table.profiles.iter().any(|r| r.profile == p)));
     }
     assert!(calibrated >= 9);
 }
 
 #[test]
-fn a_table_tells_what_games_come_to() {
+fn games_come_to_what_the_table_says() {
     let rulesets = Ruleset::built_in();
     let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
     let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
@@ -66,8 +74,44 @@ fn rules_without_a_table_have_the_same_levels() {
     let rows = standard_skill(3, 10.0);
     assert_eq!(standard_skill(10, 10.0), Skill::PERFECT);
     assert_eq!(standard_skill(0, 10.0), standard_skill(1, 10.0));
-    assert_eq!(rows.temperature * 2.0, standard_skill(3, 20.0).temperature);
+    assert_eq!(rows.fondness * 2.0, standard_skill(3, 20.0).fondness);
     for pair in (1..=10).map(|level| standard_skill(level, 10.0)).collect::<Vec<_>>().windows(2) {
-        assert!(pair[1].temperature < pair[0].temperature && pair[1].cap < pair[0].cap);
+        let [one, next] = [pair[0].errors, pair[1].errors];
+        assert!(next.temperature < one.temperature && next.cap < one.cap);
+    }
+}
+
+/// In 2,000 games of each level: no record of the least that a row can pay while throws are left, if
+/// the turn's best move is worth more, and from level 6 no move beyond half of the stake.
+#[test]
+fn no_level_makes_a_dominated_move() {
+    let rulesets = Ruleset::built_in();
+    let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
+    let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+    let values = Solution::solve(&sheet, 2).expect("within the budget");
+    let solved = SolvedSheet::new(&sheet, &values);
+    let table = Calibration::built_in(&ruleset.id).expect("a table");
+    let simulation = Simulation::new(solved, Position::start(&sheet, 1), 31);
+    for level in &table.levels {
+        let dominated = dicepoker_engine::parallel::share(2, 0..2_000, |next| {
+            let mut dominated = 0;
+            while let Some(number) = next() {
+                let mut throws = sheet.rolls();
+                for (_, turn) in simulation.record(&[&level.skill], number) {
+                    for step in &turn.steps {
+                        let wasted = step.recorded.is_some_and(|(category, gain)| {
+                            let least = sheet.possible_points(category)[0];
+                            throws > 0 && gain.points == least && step.regret > 1e-3
+                        });
+                        let beyond = level.level >= 6 && step.regret > 0.5 * step.stake + 1e-3;
+                        dominated += u32::from(wasted || beyond);
+                        throws -= u8::from(step.recorded.is_none());
+                    }
+                    throws = sheet.rolls();
+                }
+            }
+            dominated
+        });
+        assert_eq!(dominated.iter().sum::<u32>(), 0, "{level:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use dicepoker_engine::advice;
 use dicepoker_engine::moves::Move;
-use dicepoker_engine::opponent::{Favourite, PlayerTurn, Profile, Skill};
+use dicepoker_engine::opponent::{Decision, Errors, Favourite, PlayerTurn, Profile, Skill};
 use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
@@ -30,12 +30,10 @@ fn thirteen() -> SolvedSheet<'static> {
 }
 
 const WEAK: Skill = Skill {
-    temperature: 3.0,
     foresight: 0.3,
-    caution: 2.0,
     fondness: 6.0,
     favourite: Favourite::Straights,
-    cap: 12.0,
+    errors: Errors { temperature: 0.6, cap: 1.2, caution: 0.1, considered: 8 },
 };
 
 /// Positions of one player's games, one for each move of some games by a weak player.
@@ -67,12 +65,12 @@ fn turns_are_worth_what_advice_says() {
     for position in positions(4) {
         let ranked = advice::rank(sheet, values, &position);
         assert_eq!(game.choose(&Skill::PERFECT, &position, 1), ranked[0].chosen);
-        let mind = PlayerTurn::new(game, &WEAK, position.card().state(sheet));
+        let player = PlayerTurn::new(game, &WEAK, position.card().state(sheet));
         for seed in 0..5 {
-            let (chosen, regret) = mind.choose_with_regret(&position, seed);
+            let Decision { chosen, regret, stake } = player.choose(&position, seed);
             let advised = ranked.iter().find(|r| r.chosen == chosen).expect("a legal move");
             assert!((advised.regret - regret).abs() < 1e-9);
-            assert!(regret <= WEAK.cap, "{regret} is above the cap");
+            assert!(regret <= WEAK.errors.cap * stake + 1e-6, "{regret} of {stake}");
         }
     }
 }
@@ -99,22 +97,22 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 fn a_seed_plays_these_turns_for_ever() {
     let game = thirteen();
     let space = game.sheet().space();
-    let told = |skill: &Skill| -> Vec<String> {
+    let stated = |skill: &Skill| -> Vec<String> {
         let turn = game.play_turn(skill, &Position::start(game.sheet(), 1), 5);
-        let tell = |chosen| match chosen {
+        let name = |chosen| match chosen {
             Move::Keep(keep) => format!("{:?}", space.faces_of(keep).collect::<Vec<_>>()),
             Move::Record(category) | Move::Announce(category) => {
                 game.sheet().id(category).to_owned()
             }
         };
-        turn.steps.iter().map(|step| tell(step.chosen)).collect()
+        turn.steps.iter().map(|step| name(step.chosen)).collect()
     };
     let players = [Skill::PERFECT, WEAK, Profile::Gambler.skill(17.0)];
     assert_eq!(
-        players.each_ref().map(told),
+        players.each_ref().map(stated),
         [
             ["[]", "[2, 2]", "[2, 2, 2]", "full_house"],
-            ["[]", "[1, 3]", "[3, 6]", "chance"],
+            ["[]", "[]", "[6]", "fours"],
             ["[]", "[2, 2]", "[2, 2, 2]", "full_house"],
         ]
     );
@@ -165,8 +163,8 @@ fn luck_less_regret_is_the_final_score_less_the_value_of_the_empty_card() {
         assert_eq!(review.steps.len(), moves.len());
         for (seat, player) in review.players.iter().enumerate() {
             let score = f64::from(review.end.cards()[seat].totals(game.sheet()).grand_total());
-            let told = score - game.optimum();
-            assert!((player.luck - player.regret - told).abs() < 1e-6);
+            let stated = score - game.optimum();
+            assert!((player.luck - player.regret - stated).abs() < 1e-6);
             assert!((player.end_value - score).abs() < 1e-6);
             let decisions = turns.iter().filter(|(player, _)| *player == seat);
             let decisions = decisions.flat_map(|(_, turn)| &turn.steps);

@@ -172,9 +172,9 @@ mod tests {
                 let mut drawn = vec![-1.0; (curve.drawn_to() - base) as usize];
                 isa.run(Draw(curve, base, &mut drawn));
                 for (points, &drawn) in (base..).zip(&drawn) {
-                    let told = curve.at(points.into());
-                    let off = (drawn - told).abs();
-                    assert!(off < 0.05, "{isa:?} {first} {step} {points}: {drawn}, not {told}");
+                    let exact = curve.at(points.into());
+                    let off = (drawn - exact).abs();
+                    assert!(off < 0.05, "{isa:?} {first} {step} {points}: {drawn}, not {exact}");
                 }
             }
         }

@@ -55,14 +55,15 @@ pub(super) struct Layout {
     pub(super) card_index: CardIndex,
     /// By [`CardSet::number`].
     kept: Vec<Span>,
-    /// By place on the grid: the fewest points.
+    /// By place of the index: the fewest points.
     first: Vec<u16>,
     pub(super) all: CategorySet,
     chances: usize,
 }
 
 impl Layout {
-    /// The layout for `game`, `None` with too many categories. `spread` tells what is in doubt.
+    /// The layout for `solved`; `None` with too many categories. `forecast` says how widely gains are
+    /// spread.
     pub(super) fn new(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Option<Self> {
         let card_index = CardIndex::new(solved, knots)?;
         let all = solved.sheet().categories();

@@ -24,8 +24,8 @@ pub(super) struct Table {
 
 impl Table {
     /// The chances of every card of `game`, worked out on so many threads with these instructions;
-    /// `None` with more than 16 categories, which would be too many cards. `spread` tells what is
-    /// in doubt.
+    /// `None` with more than 16 categories, which would be too many cards. `forecast` says how
+    /// widely gains are spread.
     pub(super) fn solve(
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
@@ -208,9 +208,9 @@ mod tests {
             for &target in &targets {
                 let mut exact = Solo::new(Measure::Target(target), open.len());
                 let exact = exact.card(&solved, &forecast, state, 0).chances.win;
-                let told = table.chance(state, target.into());
-                off += (told - exact).abs() / targets.len() as f64;
-                most = most.max((told - exact).abs());
+                let found = table.chance(state, target.into());
+                off += (found - exact).abs() / targets.len() as f64;
+                most = most.max((found - exact).abs());
             }
             assert!(most < 0.015 && off < 0.002, "{id}: {most} at most, {off} on average");
         }

@@ -107,7 +107,7 @@ impl View {
 }
 
 /// Cells still to be filled until the game can end: all that open rows need, less the row that
-/// needs most, which may stay open. `filled` are the cells of whoever has most in each row.
+/// needs most, which may stay open. `filled` are the most cells of any player in each row.
 pub(super) fn cells_to_end(filled: impl Fn(usize) -> u8, closed: &[bool; ROWS]) -> usize {
     let mut sum = 0;
     let mut most = 0;
