@@ -114,7 +114,9 @@ fn check(sheet: &Sheet, ends: &Ends, plan: &str, language: Language) {
         } else if let Some((chance, _)) = part.split_once(lost) {
             assert_says(chance, crossed, plan);
         } else if let Some((chance, name)) = part.split_once(make) {
-            let category = sheet.categories().iter().find(|&c| name.starts_with(&title(c)));
+            // The longest title, for one may begin like another.
+            let named = sheet.categories().iter().filter(|&c| name.starts_with(&title(c)));
+            let category = named.max_by_key(|&c| title(c).len());
             let chance_of_row = odds(category.expect("a title"), true);
             assert_says(chance, chance_of_row, plan);
             assert!((chance_of_row + crossed - 1.0).abs() < 1e-6, "{plan}");
