@@ -219,7 +219,7 @@ fn compared(lead: f64, language: Language) -> String {
 /// The name of a row: the rule text's own in this language where it has one, and its id where it
 /// has none at all.
 fn title(sheet: &Sheet, category: Category, language: Language) -> String {
-    let row = &sheet.definition().categories[category.index()];
+    let row = sheet.row_of(category);
     let titles = [row.local_titles.get(language.tag()), Some(&row.title), Some(&row.id)];
     let title = titles.into_iter().flatten().find(|title| !title.is_empty());
     title.cloned().unwrap_or_default()

@@ -55,9 +55,8 @@ impl Favourite {
                 _ => false,
             },
         };
-        let categories = &sheet.definition().categories;
         let meant = sheet.categories().iter().filter(|c| {
-            let row = &categories[c.index()];
+            let row = sheet.row_of(*c);
             is_meant(row.section, &row.pattern)
         });
         let rows: CategorySet = meant.collect();
