@@ -166,7 +166,12 @@ async fn every_score_sheet_can_be_played() {
     let rulesets = client.rulesets().await.expect("lists");
     for ruleset in rulesets.iter().filter(|ruleset| ruleset.family() == RulesetFamily::ScoreSheet) {
         let alone = ["-r", &ruleset.id, "--bots", "0", "--no-review", "--seed", "3"];
-        let (people, summary) = play(&server, &alone, "sheet\nrecord 1\nquit\n");
+        let columns = ruleset.definition.iter().flat_map(|definition| &definition.columns);
+        let place = match columns.map(|column| &column.id).next() {
+            Some(column) => format!("{column}/{}", ruleset.categories()[0].id),
+            None => "1".to_owned(),
+        };
+        let (people, summary) = play(&server, &alone, &format!("sheet\nrecord {place}\nquit\n"));
         assert!(people.starts_with(&ruleset.title), "{people}");
         let filled = summary["position"]["scorecards"][0]["entries"][0]["category"].as_str();
         assert_eq!(filled, Some(ruleset.categories()[0].id.as_str()));

@@ -151,7 +151,9 @@ mod tests {
 
     #[test]
     fn caution_prefers_what_is_on_the_table() {
-        let values = [(3.0, MoveKind::Throw), (2.9, MoveKind::Settle), (0.0, MoveKind::Throw)];
+        // The stake is 3, so that throwing seems to cost a player with caution 0.1 the value 0.3.
+        let poor = (0.0, MoveKind::Throw);
+        let values = [(3.0, MoveKind::Throw), (2.9, MoveKind::Settle), poor, poor];
         let sure = Errors { temperature: 0.0, ..PLAYER };
         assert_eq!(shares(sure, &values)[0], 1.0);
         assert_eq!(shares(Errors { caution: 0.1, ..sure }, &values)[1], 1.0);

@@ -185,7 +185,7 @@ async fn a_certificate_changes_under_load_and_nothing_is_lost() {
     }
     files.put("cert.pem", "nonsense");
     server.signal(Signal::HUP);
-    server.logged(&["not reloaded"]);
+    server.logged(&["reload failed"]);
     assert!(call(&server, &new, None).await, "what was in force stays");
     stop.store(true, Relaxed);
     steady.await.expect("no call of the old connection was lost");

@@ -1,5 +1,5 @@
 //! What a player types: `keep 66`, `k 66` or `66`; `record sixes`, `r sixes`, `r 6` (the row's number)
-//! or `six`. Named faces are typed by their names: `QQ10`, `q q 10`, or `t` for the ten.
+//! or `six`; `record down/sixes` on a sheet with columns. Named faces are typed by their names: `QQ10`, `q q 10`, or `t` for the ten.
 
 use dicepoker_client::proto::RulesetFamily;
 use dicepoker_client::{Category, Dice, Move, Ruleset};
@@ -24,17 +24,24 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
     let rows = ruleset.categories();
     let row = rows.last().map_or("", |row| row.id.as_str());
     let number = rows.len();
-    let record = format!("record {row}");
-    let mut lines = vec![
-        (&*dice, format!("keep these dice and throw the others (also: keep {dice})")),
-        ("throw", "throw all dice".to_owned()),
-        (
-            &record,
+    let column = ruleset.definition.iter().flat_map(|definition| &definition.columns).next();
+    let (record, write) = match column {
+        Some(column) => (
+            format!("record {}/{row}", column.id),
+            "write the roll into a row of a column (also: announce)".to_owned(),
+        ),
+        None => (
+            format!("record {row}"),
             format!(
                 "write the roll into a row (also: r {row}, r {number} by the row's number, or \
                  just {row})"
             ),
         ),
+    };
+    let mut lines = vec![
+        (&*dice, format!("keep these dice and throw the others (also: keep {dice})")),
+        ("throw", "throw all dice".to_owned()),
+        (&record, write),
     ];
     if ruleset.family() == RulesetFamily::Race {
         lines.push(("stop", "end the turn".to_owned()));
