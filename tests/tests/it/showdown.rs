@@ -141,7 +141,7 @@ async fn matches_are_played_to_their_end() {
         assert_eq!(witcher.winners.contains(&player), won == best);
     }
     assert!(witcher.round.is_some());
-    assert_eq!(play(&mut client, "dice-poker-classic", 3, 3).await.winners.is_empty(), false);
+    assert!(!play(&mut client, "dice-poker-classic", 3, 3).await.winners.is_empty());
     assert!(play(&mut client, "dice-poker-payout", 1, 2).await.round.expect("paid").paid.is_some());
     // A finished match has no move.
     let request = pb::LegalMovesRequest {
@@ -245,9 +245,11 @@ async fn random_rules_are_refused_with_fields_or_played_to_the_end() {
     let (mut refused, mut played) = (0, 0);
     for seed in 0..count {
         let mut random = ChaCha12Rng::seed_from_u64(seed);
-        let definition = Some(showdown_definition(&mut random));
-        let request =
-            pb::ValidateRulesetRequest { definition: definition.clone(), ..Default::default() };
+        let definition = showdown_definition(&mut random);
+        let request = pb::ValidateRulesetRequest {
+            definition: Some(definition.clone()),
+            ..Default::default()
+        };
         match client.validate_ruleset(request).await {
             Err(status) => {
                 assert_eq!(status.code(), Code::InvalidArgument, "{seed}: {status:?}");
@@ -255,7 +257,6 @@ async fn random_rules_are_refused_with_fields_or_played_to_the_end() {
                 refused += 1;
             }
             Ok(_) => {
-                let definition = definition.expect("given");
                 one_match(&mut client, definition, seed).await;
                 played += 1;
             }

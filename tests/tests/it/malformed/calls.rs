@@ -63,7 +63,7 @@ macro_rules! calls {
 
 calls! {
     Score(ScoreRequest) by score:
-        "ruleset" "options" "definition" "dice" "scorecard" "category" "position";
+        "ruleset" "options" "definition" "dice" "scorecard" "category" "position" "hands";
     LegalMoves(LegalMovesRequest) by legal_moves: "ruleset" "options" "definition" "position";
     Suggest(SuggestRequest) by suggest:
         "ruleset" "options" "definition" "position" "max_alternatives" "opponent" "objective"
