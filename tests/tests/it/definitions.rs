@@ -78,7 +78,9 @@ async fn an_oversized_definition_is_played_by_learned_values() {
     let answer = Rules::defined(definition).suggest(&mut client, position).await;
     let answer = answer.expect("learned");
     assert!(!answer.exact && answer.expected_value > 0.0, "{answer:?}");
-    assert!(server.resident_mib() < before + 16);
+    // Other tests solve rulesets on the same server: what must not appear is the table.
+    let grown = server.resident_mib().saturating_sub(before) << 20;
+    assert!(grown < actual.table_bytes / 2, "{grown} of {actual:?}");
 }
 
 #[tokio::test]
