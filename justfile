@@ -35,4 +35,4 @@ deny *WHAT="licenses bans sources":
 
 # The explorer's page, built anew from its sources and the contract; commit dist with what changed it.
 explorer:
-    cd client/web && npm ci --no-fund --no-audit && npm run build
+    cd client/web && npm install --no-save --no-fund --no-audit && npm run build
