@@ -36,7 +36,7 @@ impl RaceSkill {
     pub const GREEDY: Self = Self { objective: RaceObjective::Points, temperature: 0.0, cap: 0.0 };
 
     /// The settings of `level` in the committed table, brought into 1 to
-    /// [`LEVELS`](super::LEVELS).
+    /// [`LEVELS`](crate::opponent::LEVELS).
     #[must_use]
     pub fn level(level: u8) -> Self {
         RaceCalibration::built_in().level(level).skill
