@@ -119,7 +119,7 @@ export function leave(): void {
   });
 }
 
-/** Goes on with whoever is to move: a bot plays, a person sees what the dice are worth. */
+/** Continues with the player to move: a bot plays, a person sees what the dice are worth. */
 async function goOn(): Promise<void> {
   if (!game.value || game.value.over) return;
   if (!isMine.value && !(await attempt(playBots))) return;

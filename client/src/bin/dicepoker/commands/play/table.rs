@@ -35,7 +35,7 @@ pub(super) struct Table<'a> {
     winners: Vec<u32>,
     record: GameRecord,
     decisions: usize,
-    /// How the last round of a showdown ended, until somebody is told.
+    /// How the last round of a showdown ended, until it is shown.
     round: Option<RoundResult>,
 }
 
