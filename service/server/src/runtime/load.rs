@@ -162,7 +162,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(2));
         }
         assert!(load.predicted_wait() > Duration::ZERO);
-        std::thread::sleep(Duration::from_nanos(FRESH));
+        std::thread::sleep(Duration::from_nanos(FRESH) + Duration::from_millis(1));
         assert_eq!(load.predicted_wait(), Duration::ZERO);
     }
 
@@ -184,7 +184,7 @@ mod tests {
         assert!(load.calm());
         load.error_turn().await;
         assert!(!load.calm());
-        std::thread::sleep(Duration::from_nanos(FRESH));
+        std::thread::sleep(Load::ERROR_INTERVAL + Duration::from_nanos(FRESH) + Duration::from_millis(1));
         assert!(load.calm());
     }
 
