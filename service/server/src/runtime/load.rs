@@ -184,7 +184,9 @@ mod tests {
         assert!(load.calm());
         load.error_turn().await;
         assert!(!load.calm());
-        std::thread::sleep(Load::ERROR_INTERVAL + Duration::from_nanos(FRESH) + Duration::from_millis(1));
+        std::thread::sleep(
+            Load::ERROR_INTERVAL + Duration::from_nanos(FRESH) + Duration::from_millis(1),
+        );
         assert!(load.calm());
     }
 
