@@ -154,7 +154,7 @@ pub(crate) fn turn_of<W: Value>(
 
 /// The worth of recording each roll in the category that is best by `worth`, which is asked once
 /// for all rolls that pay a category the same.
-fn records<W: Value>(
+pub(crate) fn records<W: Value>(
     sheet: &Sheet,
     state: CardState,
     served: bool,

@@ -3,12 +3,14 @@
 //! value of boards.
 
 mod calibration;
+mod outlook;
 mod review;
 mod simulate;
 mod skill;
 mod turn_play;
 
 pub use self::calibration::{RaceCalibration, RaceLevelRecord};
+pub use self::outlook::{RaceGames, RaceRowOutlook};
 pub use self::review::{RaceReview, ReviewedRaceStep, review_race};
 pub use self::simulate::simulate_race;
 pub use self::skill::{RaceObjective, RaceSkill};

@@ -59,9 +59,10 @@ pub use game::Showdown;
 pub use hand::{Hands, holds};
 pub use moves::{IllegalMove, ShowdownMove};
 pub use opponent::{
-    ReviewFault, ReviewedShowdownStep, ShowdownCalibration, ShowdownLevelRecord, ShowdownOpponent,
-    ShowdownProfile, ShowdownProfileRecord, ShowdownReview, ShowdownSkill, ShowdownTurn,
-    ShowdownTurnStep, review_showdown, simulate_showdown,
+    ExactShowdown, HandOutlook, ReviewFault, ReviewedShowdownStep, ShowdownCalibration,
+    ShowdownGames, ShowdownLevelRecord, ShowdownOpponent, ShowdownProfile, ShowdownProfileRecord,
+    ShowdownReview, ShowdownSkill, ShowdownTurn, ShowdownTurnStep, review_showdown,
+    simulate_showdown,
 };
 pub use parse::{RawSeat, RawShowdownPosition, RawStakes, ShowdownRejection};
 pub use plan::plan;

@@ -4,12 +4,14 @@
 //! plays by a rule of thumb, as most programs do.
 
 mod calibration;
+mod outlook;
 mod review;
 mod simulate;
 mod skill;
 mod turn_play;
 
 pub use self::calibration::{ShowdownCalibration, ShowdownLevelRecord, ShowdownProfileRecord};
+pub use self::outlook::{ExactShowdown, HandOutlook, ShowdownGames};
 pub use self::review::{ReviewFault, ReviewedShowdownStep, ShowdownReview, review_showdown};
 pub use self::simulate::simulate_showdown;
 pub use self::skill::{ShowdownOpponent, ShowdownProfile, ShowdownSkill};

@@ -1,5 +1,6 @@
 //! Tests of the engine through its public interface, in one program: linking one is faster than linking eleven.
 
+mod best_play;
 mod definitions;
 mod golden;
 mod objectives;

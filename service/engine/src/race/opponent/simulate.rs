@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use super::skill::RaceSkill;
 use crate::opponent::draw;
 use crate::play::winners;
-use crate::race::RacePosition;
+use crate::race::{RacePosition, Recorded};
 use crate::statistics::{GameStatistics, Stopped, play_games};
 
 /// Turns of each player after which a game that nobody ends is counted as it stands.
@@ -30,24 +30,38 @@ pub fn simulate_race(
 ) -> Result<GameStatistics, Stopped> {
     assert_eq!(players.len(), start.players(), "a player for each board");
     let play = |number, statistics: &mut GameStatistics| {
-        let totals = play(start, players, draw::seed_of_game(seed, number));
-        let totals: Vec<i32> = totals.into_iter().map(|total| total as i32).collect();
+        let game = RaceGame::play(start, players, draw::seed_of_game(seed, number));
+        let totals: Vec<i32> = game.end.totals().iter().map(|total| total.points as i32).collect();
         statistics.count(&totals, &winners(&totals));
     };
     play_games(players.len(), games, threads, 1, play, progress)
 }
 
-/// Plays one game and tells what every player has at its end.
-fn play(start: &RacePosition, players: &[RaceSkill], seed: u64) -> Vec<u32> {
-    let mut position = start.clone();
-    for turns in 0..MOST_TURNS * players.len() as u32 {
-        let Some(turn) = players[position.to_move()].play_turn(&position, turns, seed) else {
-            break;
-        };
-        position = turn.end;
-        if turn.outcome.is_some() {
-            break;
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(super) struct RaceGame {
+    /// The position at its end.
+    pub(super) end: RacePosition,
+    /// Turns of all players.
+    pub(super) turns: u32,
+    /// The record that ended it; none if nobody did.
+    pub(super) last: Option<Recorded>,
+}
+
+impl RaceGame {
+    /// Plays one game.
+    pub(super) fn play(start: &RacePosition, players: &[RaceSkill], seed: u64) -> Self {
+        let mut game = Self { end: start.clone(), turns: 0, last: None };
+        while game.turns < MOST_TURNS * players.len() as u32 {
+            let player = players[game.end.to_move()];
+            let Some(turn) = player.play_turn(&game.end, game.turns, seed) else { break };
+            game.end = turn.end;
+            game.turns += 1;
+            if turn.outcome.is_some() {
+                game.last = turn.steps.iter().rev().find_map(|step| step.recorded);
+                break;
+            }
         }
+        game
     }
-    position.totals().iter().map(|total| total.points).collect()
 }

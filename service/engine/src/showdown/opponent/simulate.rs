@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::skill::ShowdownOpponent;
+use super::turn_play::ShowdownTurn;
 use crate::opponent::draw;
 use crate::showdown::{Showdown, ShowdownPosition, ShowdownValues};
 use crate::statistics::{GameStatistics, Stopped, play_games};
@@ -36,27 +37,31 @@ pub fn simulate_showdown(
 ) -> Result<GameStatistics, Stopped> {
     assert_eq!(players.len(), start.seats().len(), "a player for each seat");
     let play = |number, statistics: &mut GameStatistics| {
-        play(game, values, start, players, draw::seed_of_game(seed, number), statistics);
+        let seed = draw::seed_of_game(seed, number);
+        let scores = play_match(game, values, start, players, seed, |seat, turn| {
+            let decisions = turn.steps.iter().filter(|step| step.dice.is_some());
+            statistics.count_moves(seat, decisions.filter_map(|step| step.regret));
+        });
+        statistics.count(&scores, &crate::play::winners(&scores));
     };
     play_games(players.len(), games, threads, BATCH, play, progress)
 }
 
-/// Plays one match and counts it.
-fn play(
+/// Plays one match, calls `each` with the seat and the turn of everybody, and returns the scores.
+pub(super) fn play_match(
     game: &Showdown,
     values: &ShowdownValues,
     start: &ShowdownPosition,
     players: &[ShowdownOpponent],
     seed: u64,
-    statistics: &mut GameStatistics,
-) {
+    mut each: impl FnMut(usize, &ShowdownTurn),
+) -> Vec<i32> {
     let mut position = start.clone();
     let mut scores = vec![0i32; players.len()];
     for _ in 0..MOST_TURNS {
         let seat = position.to_move();
         let turn = players[seat].play_turn(game, values, &position, seed);
-        let decisions = turn.steps.iter().filter(|step| step.dice.is_some());
-        statistics.count_moves(seat, decisions.filter_map(|step| step.regret));
+        each(seat, &turn);
         position = turn.end;
         if let Some(winners) = turn.winners {
             winners.iter().for_each(|&winner| scores[winner] = 1);
@@ -66,5 +71,5 @@ fn play(
             break;
         }
     }
-    statistics.count(&scores, &crate::play::winners(&scores));
+    scores
 }
