@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod auth;
 pub mod config;
 pub mod error;

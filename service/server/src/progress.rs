@@ -23,7 +23,7 @@ pub(crate) type Progress<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Sen
 pub(crate) type Watch<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
 
 /// How long one caller works before others have their turn and it gets a result.
-const SLICE: Duration = Duration::from_millis(100);
+pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
 /// Limits of one call.
 #[derive(Clone, Copy, Debug)]

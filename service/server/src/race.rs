@@ -1,6 +1,7 @@
 //! The family of the race. [`Races`] reads options, [`Race`] is the race under the rules of one house;
 //! each call has a file of its own, and here is what several share.
 
+mod analyze;
 mod description;
 mod family;
 mod moves;
@@ -20,6 +21,7 @@ use tonic::async_trait;
 
 pub(crate) use self::family::Races;
 use self::position::{finished, illegal, read_position};
+use crate::analysis::Analyzing;
 use crate::error::Error;
 use crate::progress::{Bounds, Progress};
 use crate::rulesets::Rules;
@@ -79,6 +81,15 @@ impl Rules for Race {
         bounds: Bounds,
     ) -> Result<Progress<pb::SimulateResponse>, Error> {
         simulate::simulate(&self.long_work, &self.rules, request, bounds)
+    }
+
+    async fn analyze(
+        self: Arc<Self>,
+        request: &pb::AnalyzeRequest,
+        _ruleset: &str,
+        bounds: Bounds,
+    ) -> Result<Box<dyn Analyzing>, Error> {
+        analyze::analyze(&self.rules, request, bounds)
     }
 
     async fn review(

@@ -198,6 +198,11 @@ impl Rulesets {
         }
     }
 
+    /// The pool for long work.
+    pub(crate) fn long_work(&self) -> &LongWork {
+        &self.context.long_work
+    }
+
     /// What making the rules that a request names takes.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for play; each
 //! call has a file of its own, and here is what several share.
 
+mod analyze;
 mod definition;
 mod description;
 mod family;
@@ -33,6 +34,7 @@ pub(crate) use self::family::ScoreSheets;
 pub(crate) use self::language::read_language;
 use self::position::read_position;
 use self::sheet::ScoreSheet;
+use crate::analysis::Analyzing;
 use crate::error::{Error, both};
 use crate::progress::{Bounds, Progress};
 use crate::rulesets::Rules;
@@ -87,6 +89,15 @@ impl Rules for ScoreSheet {
         bounds: Bounds,
     ) -> Result<Progress<pb::SimulateResponse>, Error> {
         simulate::simulate(&self, request, bounds).await
+    }
+
+    async fn analyze(
+        self: Arc<Self>,
+        request: &pb::AnalyzeRequest,
+        ruleset: &str,
+        bounds: Bounds,
+    ) -> Result<Box<dyn Analyzing>, Error> {
+        analyze::analyze(&self, request, ruleset, bounds).await
     }
 
     async fn review(

@@ -7,10 +7,11 @@ use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
 use tonic::{Request, Response, Status};
 
-use crate::error::Error;
+use crate::analysis;
+use crate::error::{Error, both};
 use crate::limits::deadline::timeout;
 use crate::progress::{Bounds, Progress};
-use crate::rulesets::Rulesets;
+use crate::rulesets::{Rules, Rulesets};
 use crate::runtime::Turn;
 
 /// The most rulesets a page holds.
@@ -166,6 +167,36 @@ impl DicePokerService for Service {
         let request = request.into_inner();
         let rules = rules!(self, request).await?;
         Ok(Response::new(rules.simulate(request, bounds).await?))
+    }
+
+    type AnalyzeStream = Progress<pb::AnalyzeResponse>;
+
+    async fn analyze(
+        &self,
+        request: Request<pb::AnalyzeRequest>,
+    ) -> Result<Response<Self::AnalyzeStream>, Status> {
+        let bounds = self.bounds(&request)?;
+        let request = request.into_inner();
+        let rules = rules!(self, request);
+        let compared = async {
+            let Some(other) = &request.compare else { return Ok(None) };
+            let found = rules!(self, other).await.map_err(|error| error.under("compare"))?;
+            Ok(Some((found, other.ruleset.as_str())))
+        };
+        let (rules, compared) = tokio::join!(rules, compared);
+        let (rules, compared) = both(rules, compared)?;
+        let family = |rules: &Arc<dyn Rules>| rules.describe().family;
+        if let Some((other, _)) = &compared
+            && family(other) != family(&rules)
+        {
+            let wrong = "must be of the same family: there is nothing to compare";
+            return Err(Error::invalid("compare", wrong).into());
+        }
+        let mut analyses = vec![rules.analyze(&request, &request.ruleset, bounds).await?];
+        if let Some((other, id)) = compared {
+            analyses.push(other.analyze(&request, id, bounds).await?);
+        }
+        Ok(Response::new(analysis::stream(self.rulesets.long_work(), analyses)?))
     }
 
     async fn review(

@@ -1,6 +1,7 @@
 //! The family of showdowns. [`Showdowns`] reads rulesets, [`Table`] is a showdown under some rules;
 //! each call has a file of its own, and here is what several share.
 
+mod analyze;
 mod definition;
 mod description;
 mod family;
@@ -23,6 +24,7 @@ use tokio::sync::OnceCell;
 use tonic::async_trait;
 
 pub(crate) use self::family::Showdowns;
+use crate::analysis::Analyzing;
 use crate::error::Error;
 use crate::progress::{Bounds, Progress};
 use crate::rulesets::{Context, Rules};
@@ -133,6 +135,15 @@ impl Rules for Table {
         bounds: Bounds,
     ) -> Result<Progress<pb::SimulateResponse>, Error> {
         simulate::simulate(&self, request, bounds).await
+    }
+
+    async fn analyze(
+        self: Arc<Self>,
+        request: &pb::AnalyzeRequest,
+        _ruleset: &str,
+        bounds: Bounds,
+    ) -> Result<Box<dyn Analyzing>, Error> {
+        analyze::analyze(&self, request, bounds).await
     }
 
     async fn review(

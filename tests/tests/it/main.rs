@@ -4,6 +4,7 @@
 //! independent solver's or published ones; none is the service's own output.
 
 mod agreement;
+mod analyze;
 mod decisions;
 mod definitions;
 mod games;

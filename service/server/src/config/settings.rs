@@ -128,7 +128,7 @@ settings! {
         /// Limit on concurrent calls of one connection; clients hold back further calls. A client may send
         /// 100 before it knows this limit, so a lower one rejects some of its first calls.
         max_calls_per_connection: u32 = "100",
-        /// Limit on the games of one Simulate.
+        /// Limit on the games of one Simulate or Analyze.
         simulate_games: u32 = "100000",
         /// Limit on open connections; more are closed at once. Each takes up to 56 KiB.
         max_connections: usize = "4096",

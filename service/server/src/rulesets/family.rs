@@ -11,6 +11,7 @@ use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
 use super::cache::Cache;
+use crate::analysis::Analyzing;
 use crate::error::Error;
 use crate::progress::{Bounds, Progress};
 use crate::runtime::LongWork;
@@ -110,6 +111,15 @@ pub(crate) trait Rules: Debug + Send + Sync {
         request: pb::SimulateRequest,
         bounds: Bounds,
     ) -> Result<Progress<pb::SimulateResponse>, Error>;
+
+    /// Begins the analysis of these rules; `ruleset` is the id by which the request names them, if it
+    /// does. They may be those of `compare`, so nothing else of `request` names rules.
+    async fn analyze(
+        self: Arc<Self>,
+        request: &pb::AnalyzeRequest,
+        ruleset: &str,
+        bounds: Bounds,
+    ) -> Result<Box<dyn Analyzing>, Error>;
 
     async fn review(
         self: Arc<Self>,

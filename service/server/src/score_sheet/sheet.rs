@@ -9,6 +9,7 @@ use dicepoker_engine::objective::{Forecast, TargetChances};
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Budget, Estimate, Key, Solution, Solver, Unsolved, Values};
 use dicepoker_engine::solved_sheet::SolvedSheet;
+use dicepoker_engine::statistics::SheetOutlook;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OnceCell};
 
@@ -32,7 +33,9 @@ pub(crate) struct ScoreSheet {
     forecast: OnceLock<Forecast>,
     /// The same with the chances to reach any number of points.
     forecast_with_targets: OnceLock<Forecast>,
-    /// Held by who makes one of them.
+    /// What becomes of rows and bonuses under best play, exactly, once somebody asked for it.
+    best_play: OnceLock<Arc<SheetOutlook>>,
+    /// Held by who makes one of the forecasts.
     making: Arc<Mutex<()>>,
     context: Context,
 }
@@ -67,6 +70,7 @@ impl ScoreSheet {
             solution: Arc::default(),
             forecast: OnceLock::new(),
             forecast_with_targets: OnceLock::new(),
+            best_play: OnceLock::new(),
             making: Arc::default(),
             context,
         })
@@ -137,6 +141,16 @@ impl ScoreSheet {
         if with_targets { self.forecast_with_targets.get() } else { self.forecast.get() }
     }
 
+    /// What becomes of rows and bonuses under best play, if that was worked out.
+    pub(super) fn best_play(&self) -> Option<Arc<SheetOutlook>> {
+        self.best_play.get().cloned()
+    }
+
+    /// Keeps it for the next caller. It takes a few kilobytes.
+    pub(super) fn keep_best_play(&self, outlook: SheetOutlook) -> Arc<SheetOutlook> {
+        Arc::clone(self.best_play.get_or_init(|| Arc::new(outlook)))
+    }
+
     /// The game with its values, which must have been waited for.
     pub(super) fn game(&self) -> Result<SolvedSheet<'_>, Error> {
         let solution = self.solved().ok_or(Error::Internal("used before it was solved"))?;
@@ -184,6 +198,11 @@ impl ScoreSheet {
     ) -> Result<T, Error> {
         let sheet = Arc::clone(self);
         self.context.long_work.run(move |_| work(&sheet)).await
+    }
+
+    /// The most that solving the rules may take.
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The pool for long work.

@@ -105,6 +105,22 @@ async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_analysis_whose_caller_has_gone_ends_and_leaves_its_place() {
+    let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
+    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let mut client = server.client().await;
+    let pb::SimulateRequest { ruleset, games, seed, .. } = request(ENDLESS);
+    let request = pb::AnalyzeRequest { ruleset, games, seed, ..Default::default() };
+    let mut endless = client.analyze(request).await.expect("begun").into_inner();
+    endless.next().await.expect("progress").expect("no error");
+    running(&server, 1).await;
+    drop(endless);
+    running(&server, 0).await;
+    let mut next = simulate(&mut client, 10).await;
+    assert_eq!(next.next().await.expect("a result").expect("there is room again").games_played, 10);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused() {
     let flags = ["--long-work-threads", "1", "--long-work-queue", "1", "--max-call-seconds", "3"];
     let admin = ["--admin-address", "127.0.0.1:0", "--solve-at-start", "dice-poker-13"];

@@ -74,6 +74,9 @@ calls! {
         "ruleset" "options" "definition" "position" "opponent" "seed" "objective" "target";
     Simulate(SimulateRequest) by simulate:
         "ruleset" "options" "definition" "position" "players" "games" "seed";
+    Analyze(AnalyzeRequest) by analyze:
+        "ruleset" "options" "definition" "games" "seed" "targets" "opponents" "players" "compare"
+        "quick";
     Review(ReviewRequest) by review: "ruleset" "options" "definition" "position" "steps";
     ListRulesets(ListRulesetsRequest) by list_rulesets: "page_size" "page_token";
     GetRuleset(GetRulesetRequest) by get_ruleset: "ruleset" "options";

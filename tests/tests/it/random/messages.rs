@@ -81,7 +81,7 @@ fn batch<T>(r: &mut ChaCha12Rng, pick: impl Fn(Call) -> Option<T>) -> Vec<T> {
 
 fn single(r: &mut ChaCha12Rng) -> Call {
     let (ruleset, options, definition) = rules(r);
-    match r.random_range(0..24) {
+    match r.random_range(0..25) {
         0..6 => Call::Score(pb::ScoreRequest {
             ruleset,
             options,
@@ -155,6 +155,27 @@ fn single(r: &mut ChaCha12Rng) -> Call {
             seed: some(r, 18, |r| r.random()),
             position: some(r, 5, position),
         }),
+        23 => {
+            let (other, other_options, other_definition) = rules(r);
+            Call::Analyze(pb::AnalyzeRequest {
+                ruleset,
+                options,
+                definition,
+                games: [0, 1, 2, 3, 100_001, u32::MAX][r.random_range(0..6)],
+                seed: some(r, 18, |r| r.random()),
+                targets: (0..[0, 0, 1, 2, 20][r.random_range(0..5)]).map(|_| signed(r)).collect(),
+                opponents: (0..[0, 0, 1, 2, 20][r.random_range(0..5)])
+                    .map(|_| opponent(r))
+                    .collect(),
+                players: [0, 0, 0, 2, 3, 9, u32::MAX][r.random_range(0..7)],
+                compare: some(r, 4, |_| pb::ComparedRuleset {
+                    ruleset: other,
+                    options: other_options,
+                    definition: other_definition,
+                }),
+                quick: r.random(),
+            })
+        }
         _ => Call::Review(pb::ReviewRequest {
             ruleset,
             options,
