@@ -27,9 +27,12 @@ pub(crate) trait Call: Clone + Send {
 }
 
 macro_rules! calls {
-    ($($request:ident => $method:ident -> $response:ident),* $(,)?) => {$(
+    ($($request:ident => $method:ident -> $response:ident),* $(,)?) => {
+        calls! { $($request => $method -> (pb::$response)),* }
+    };
+    ($($request:ident => $method:ident -> ($response:ty)),* $(,)?) => {$(
         impl Call for pb::$request {
-            type Response = pb::$response;
+            type Response = $response;
 
             async fn send(
                 mut stub: DicePokerServiceClient<Transport>,
@@ -39,6 +42,12 @@ macro_rules! calls {
             }
         }
     )*};
+}
+
+macro_rules! streams {
+    ($($request:ident => $method:ident -> $response:ident),* $(,)?) => {
+        calls! { $($request => $method -> (Streaming<pb::$response>)),* }
+    };
 }
 
 calls! {
@@ -55,16 +64,10 @@ calls! {
     ValidateRulesetRequest => validate_ruleset -> ValidateRulesetResponse,
 }
 
-/// Only the start of the stream is retried; a failure in the middle is an error.
-impl Call for pb::SimulateRequest {
-    type Response = Streaming<pb::SimulateResponse>;
-
-    async fn send(
-        mut stub: DicePokerServiceClient<Transport>,
-        request: Request<Self>,
-    ) -> Result<Response<Self::Response>, Status> {
-        stub.simulate(request).await
-    }
+// Only the start of a stream is retried; a failure in the middle is an error.
+streams! {
+    SimulateRequest => simulate -> SimulateResponse,
+    AnalyzeRequest => analyze -> AnalyzeResponse,
 }
 
 /// Calls the service with the deadline, retries and metadata of `client`.

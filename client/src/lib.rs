@@ -83,15 +83,15 @@ pub use moves::Move;
 pub use opponent::{Objective, Opponent, Player};
 #[doc(no_inline)]
 pub use proto::{
-    Alternative, ApplyResponse, Category, CategoryScore, Face, Pattern, PlayTurnResponse, Points,
-    Position, ReviewResponse, Ruleset, RulesetDefinition, ScoreResponse, Scorecard,
-    SimulateResponse, SuggestResponse, TurnStep, ValidateRulesetResponse,
+    Alternative, AnalyzeResponse, ApplyResponse, Category, CategoryScore, Face, Pattern,
+    PlayTurnResponse, Points, Position, ReviewResponse, Ruleset, RulesetDefinition, ScoreResponse,
+    Scorecard, SimulateResponse, SuggestResponse, TurnStep, ValidateRulesetResponse,
 };
 pub use questions::{ScoreQuery, SuggestQuery, Throw};
 pub use record::GameRecord;
 pub use retries::Retries;
 pub use rules::Rules;
-pub use simulation::{SimulateQuery, Simulation};
+pub use simulation::{Analysis, AnalyzeQuery, Progress, SimulateQuery, Simulation};
 pub use target::Target;
 #[cfg(feature = "tls")]
 pub use tls::Tls;

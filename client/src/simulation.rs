@@ -1,11 +1,11 @@
-//! Many games between opponents: the request, and the stream of statistics.
+//! Many games between opponents, and what a ruleset is worth: the requests, and the streams of answers.
 
 use std::fmt;
 
 use tokio::time::{Instant, timeout_at};
 use tonic::Streaming;
 
-use crate::{Error, Player, Position, SimulateResponse};
+use crate::{AnalyzeResponse, Error, Opponent, Player, Position, Rules, SimulateResponse};
 
 /// Which games to play.
 ///
@@ -40,50 +40,112 @@ impl SimulateQuery {
     }
 }
 
-/// Games in progress. The service stops playing them when this is dropped.
-pub struct Simulation {
-    answers: Streaming<SimulateResponse>,
+/// What to find out about a ruleset.
+///
+/// ```
+/// use dicepoker_client::{AnalyzeQuery, Opponent};
+///
+/// // A thousand games for what is not exact, the chance of 250 points, and level 5 beside best play.
+/// let query = AnalyzeQuery::new(1000, 42).targets([250]).opponent(Opponent::Level(5));
+/// # let _ = query;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnalyzeQuery {
+    pub(crate) games: u32,
+    pub(crate) seed: u64,
+    pub(crate) targets: Vec<i32>,
+    pub(crate) opponents: Vec<Opponent>,
+    pub(crate) players: u32,
+    pub(crate) compare: Option<Rules>,
+    pub(crate) quick: bool,
+}
+
+impl AnalyzeQuery {
+    /// Plays `games` games for figures that are not exact. The same seed gives the same figures.
+    #[must_use]
+    pub fn new(games: u32, seed: u64) -> Self {
+        let (targets, opponents) = (Vec::new(), Vec::new());
+        Self { games, seed, targets, opponents, players: 0, compare: None, quick: false }
+    }
+
+    /// Asks for the chances of these final scores.
+    #[must_use]
+    pub fn targets(mut self, targets: impl IntoIterator<Item = i32>) -> Self {
+        self.targets.extend(targets);
+        self
+    }
+
+    /// Plays as many games with this opponent.
+    #[must_use]
+    pub fn opponent(mut self, opponent: Opponent) -> Self {
+        self.opponents.push(opponent);
+        self
+    }
+
+    /// Sets how many play the race or a showdown.
+    #[must_use]
+    pub fn players(self, players: u32) -> Self {
+        Self { players, ..self }
+    }
+
+    /// Samples what takes long to work out exactly.
+    #[must_use]
+    pub fn quick(self) -> Self {
+        Self { quick: true, ..self }
+    }
+
+    /// Analyzes other rules as well, and asks for the difference.
+    #[must_use]
+    pub fn compare(self, rules: impl Into<Rules>) -> Self {
+        Self { compare: Some(rules.into()), ..self }
+    }
+}
+
+/// Work in progress. The service stops it when this is dropped.
+pub struct Progress<T> {
+    answers: Streaming<T>,
     deadline: Instant,
     late: Error,
 }
 
-impl Simulation {
-    pub(crate) fn new(
-        answers: Streaming<SimulateResponse>,
-        deadline: Instant,
-        late: Error,
-    ) -> Self {
+/// Games in progress.
+pub type Simulation = Progress<SimulateResponse>;
+
+/// An analysis in progress.
+pub type Analysis = Progress<AnalyzeResponse>;
+
+impl<T> Progress<T> {
+    pub(crate) fn new(answers: Streaming<T>, deadline: Instant, late: Error) -> Self {
         Self { answers, deadline, late }
     }
 
-    /// The statistics of the games so far, each time the service sends them; `None` after the last
-    /// game.
+    /// What is known so far, each time the service sends it; `None` after the last answer.
     ///
     /// # Errors
-    /// If the games end before the last one, for example at the deadline.
-    pub async fn next(&mut self) -> Result<Option<SimulateResponse>, Error> {
+    /// If the work ends before it is done, for example at the deadline.
+    pub async fn next(&mut self) -> Result<Option<T>, Error> {
         match timeout_at(self.deadline, self.answers.message()).await {
             Err(_) => Err(self.late.clone()),
             Ok(Err(status)) => Err(Error::from_status(status)),
-            Ok(Ok(statistics)) => Ok(statistics),
+            Ok(Ok(answer)) => Ok(answer),
         }
     }
 
-    /// The statistics of all games.
+    /// The last answer.
     ///
     /// # Errors
-    /// The errors of [`Simulation::next`].
-    pub async fn finish(mut self) -> Result<SimulateResponse, Error> {
+    /// The errors of [`Progress::next`].
+    pub async fn finish(mut self) -> Result<T, Error> {
         let mut last = None;
-        while let Some(statistics) = self.next().await? {
-            last = Some(statistics);
+        while let Some(answer) = self.next().await? {
+            last = Some(answer);
         }
-        last.ok_or_else(|| Error::malformed("no statistics"))
+        last.ok_or_else(|| Error::malformed("no answer"))
     }
 }
 
-impl fmt::Debug for Simulation {
+impl<T> fmt::Debug for Progress<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Simulation").field("deadline", &self.deadline).finish_non_exhaustive()
+        f.debug_struct("Progress").field("deadline", &self.deadline).finish_non_exhaustive()
     }
 }

@@ -6,8 +6,8 @@ use tokio::time::Instant;
 use crate::call::call;
 use crate::opponent::objective_fields;
 use crate::{
-    ApplyResponse, Client, Error, GameRecord, Move, PlayTurnResponse, Player, Position,
-    ReviewResponse, Rules, SimulateQuery, Simulation, Throw,
+    Analysis, AnalyzeQuery, ApplyResponse, Client, Error, GameRecord, Move, PlayTurnResponse,
+    Player, Position, ReviewResponse, Rules, SimulateQuery, Simulation, Throw,
 };
 
 impl Client {
@@ -134,6 +134,51 @@ impl Client {
         let deadline = Instant::now() + self.deadline();
         let responses = call(self, request).await?;
         Ok(Simulation::new(responses, deadline, Error::deadline(self.deadline())))
+    }
+
+    /// Analyzes what a ruleset is worth, and streams what is known so far. The deadline is that of the
+    /// whole stream.
+    ///
+    /// ```
+    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// # let client = dicepoker_client::Client::connect(server.url()).await?;
+    /// use dicepoker_client::AnalyzeQuery;
+    ///
+    /// let query = AnalyzeQuery::new(100, 42).players(2);
+    /// let end = client.analyze("dice-poker-classic", query).await?.finish().await?;
+    /// let analysis = end.analysis.unwrap();
+    /// assert_eq!(analysis.hands[0].hand, "five_alike");
+    /// assert_eq!(analysis.hands[0].first_chance.unwrap().value, 6.0 / 7776.0);
+    /// # Ok::<(), dicepoker_client::Error>(()) }).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a query that the rules do not allow, or more games than the service does.
+    pub async fn analyze(
+        &self,
+        rules: impl Into<Rules>,
+        query: AnalyzeQuery,
+    ) -> Result<Analysis, Error> {
+        let Rules { ruleset, options, definition } = rules.into();
+        let compare = query.compare.map(|Rules { ruleset, options, definition }| {
+            pb::ComparedRuleset { ruleset, options, definition }
+        });
+        let request = pb::AnalyzeRequest {
+            ruleset,
+            options,
+            definition,
+            games: query.games,
+            seed: Some(query.seed),
+            targets: query.targets,
+            opponents: query.opponents.into_iter().map(Into::into).collect(),
+            players: query.players,
+            compare,
+            quick: query.quick,
+        };
+        let deadline = Instant::now() + self.deadline();
+        let responses = call(self, request).await?;
+        Ok(Analysis::new(responses, deadline, Error::deadline(self.deadline())))
     }
 
     /// Reviews a game: the regret of each move and the luck of each throw.

@@ -124,3 +124,24 @@ test("text that is no JSON keeps the definition before it", async () => {
   await page.getByText("These rules are sound").waitFor();
   await close();
 });
+
+test("what rules are worth stands as the service says it, and beside the original once they differ", async () => {
+  const { page, close } = await room("Rules");
+  await page.getByText("These rules are sound").waitFor();
+  const card = page.locator(".analysis-card");
+  await card.locator(".progress").waitFor();
+  await card.locator(".progress").waitFor({ state: "detached", timeout: 120_000 });
+  const theirs = ask(service.url, "analyze", "--ruleset", "yahtzee", "--games", "1000", "--seed", "1", "--opponents", "1,3,5,7,9", "--quick").analysis;
+  const means = await card.locator(".rows-analysis .mean b").allInnerTexts();
+  assert.deepEqual(means, theirs.rows.map(({ meanPoints }) => meanPoints.value.toFixed(2)));
+  assert.equal(await card.locator(".figures tbody td b").first().innerText(), theirs.expectedScore.value.toFixed(2));
+  assert.deepEqual(await card.locator(".levels .figure").allInnerTexts(), theirs.opponents.map(({ meanScore }) => meanScore.value.toFixed(1)));
+  await picture(page, "rules-worth");
+  await page.getByRole("spinbutton", { name: "Throws a turn" }).fill("2");
+  await card.getByText("Original").first().waitFor();
+  await card.locator(".progress").waitFor({ state: "detached", timeout: 120_000 });
+  const between = await card.locator(".figures tbody tr").first().locator("td").last().innerText();
+  assert.match(between, /^−\d\d\.\d\d$/);
+  await picture(page, "rules-compared");
+  await close();
+});

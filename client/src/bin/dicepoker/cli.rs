@@ -7,7 +7,8 @@ use dicepoker_client::Client;
 
 use crate::args::Global;
 use crate::commands::{
-    apply, explore, moves, play, review, rulesets, score, simulate, suggest, turn, validate,
+    analyze, apply, explore, moves, play, review, rulesets, score, simulate, suggest, turn,
+    validate,
 };
 use crate::failure::Failure;
 use crate::output::Output;
@@ -53,6 +54,8 @@ enum Command {
     Play(play::Args),
     /// Let players of any strength play many games, and print statistics.
     Simulate(simulate::Args),
+    /// What a ruleset is worth: rows, bonuses, levels, final scores; beside another if asked.
+    Analyze(analyze::Args),
     /// Review a game: the regret of each move and the luck of each throw.
     Review(review::Args),
     /// Whether rules are sound, and what solving them takes.
@@ -90,6 +93,7 @@ impl Cli {
             Command::Simulate(args) => {
                 simulate::run(client, args, self.global.timeout, output).await
             }
+            Command::Analyze(args) => analyze::run(client, args, self.global.timeout, output).await,
             Command::Review(args) => review::run(client, args, output).await,
             Command::Validate(args) => validate::run(client, args, output).await,
             Command::Explore(_) | Command::Completions { .. } => Ok(()),

@@ -1,5 +1,6 @@
 //! The commands: each takes a client and its arguments, calls the service, and prints the answer.
 
+pub(crate) mod analyze;
 pub(crate) mod apply;
 pub(crate) mod explore;
 pub(crate) mod moves;

@@ -1,91 +1,51 @@
-// What rules are worth: how final scores are spread under best play, for the draft and the original,
-// and what players of graded strength make of them.
-import { create } from "@bufbuild/protobuf";
+// What rules are worth: the figures of Analyze for the draft, beside those of the original.
 import { batch, signal } from "@preact/signals";
 
-import { ExplainSchema, type PlayerStatistics, type RulesetDefinition, type ScoreDistribution } from "../../rpc/contract";
-import { language } from "../../i18n";
+import type { AnalyzeResponse, RulesetDefinition } from "../../rpc/contract";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 
-/** Levels that are tried, and games that each plays. */
-export const LEVELS = [1, 3, 5, 7, 9, 10];
-const GAMES = 2_000;
+/** Levels that play. */
+export const LEVELS = [1, 3, 5, 7, 9];
+/** Games of each player for figures that are not exact. */
+const GAMES = 1_000;
 const SEED = 1n;
+/** Exact figures take longer than a call usually may. */
+const TIMEOUT_MS = 300_000;
 
-export interface Worth {
-  draft: ScoreDistribution;
-  original?: ScoreDistribution;
-}
-
-export const worth = signal<Worth>();
+export const worth = signal<AnalyzeResponse>();
 export const failure = signal<Failure>();
 export const busy = signal(false);
-/** What the levels score, as far as it is known, by level. */
-export const levels = signal(new Map<number, PlayerStatistics>());
-export const playing = signal(false);
 
-let round = 0;
 let stopping = new AbortController();
 
-/** Forgets what is known of other rules. */
+/** Forgets what is known of other rules, and stops what is under way. */
 export function forget(): void {
-  round++;
   stopping.abort();
   batch(() => {
     worth.value = undefined;
     failure.value = undefined;
     busy.value = false;
-    playing.value = false;
-    levels.value = new Map();
   });
 }
 
-async function distribution(definition: RulesetDefinition): Promise<ScoreDistribution | undefined> {
-  const position = { rollsLeft: definition.rolls, scorecards: [{}] };
-  const explain = create(ExplainSchema, { language: language.value });
-  const { explanation } = await service.suggest({ definition, position, maxAlternatives: 1, explain });
-  return explanation?.score;
-}
-
-/** Asks for the distributions of both. */
-export async function weigh(draft: RulesetDefinition, original: RulesetDefinition | undefined): Promise<void> {
+/** Asks what the draft is worth, and the original beside it; `exact` takes up to a minute more. */
+export async function weigh(draft: RulesetDefinition, original: RulesetDefinition | undefined, exact = false): Promise<void> {
+  const before = worth.peek();
   forget();
-  const own = round;
+  if (exact) worth.value = before;
+  const own = (stopping = new AbortController());
   busy.value = true;
+  const opponents = LEVELS.map((level) => ({ kind: { case: "level" as const, value: level } }));
+  const request = { definition: draft, games: GAMES, seed: SEED, opponents, compare: original && { definition: original }, quick: !exact };
   try {
-    const [one, other] = await Promise.all([distribution(draft), original && distribution(original)]);
-    if (own !== round) return;
-    batch(() => {
-      busy.value = false;
-      if (one) worth.value = { draft: one, original: other };
-    });
-  } catch (reason) {
-    if (own !== round) return;
-    batch(() => {
-      busy.value = false;
-      failure.value = failureOf(reason, () => void weigh(draft, original));
-    });
-  }
-}
-
-/** Lets the levels play games alone by the draft, and shows how they fare as they go. */
-export async function tryLevels(definition: RulesetDefinition): Promise<void> {
-  const own = round;
-  stopping = new AbortController();
-  playing.value = true;
-  try {
-    for (const level of LEVELS) {
-      const players = [{ opponent: { kind: { case: "level" as const, value: level } } }];
-      const answers = service.simulate({ definition, players, games: GAMES, seed: SEED }, { signal: stopping.signal });
-      for await (const { players: statistics } of answers) {
-        if (own !== round) return;
-        if (statistics[0]) levels.value = new Map(levels.value).set(level, statistics[0]);
-      }
+    for await (const answer of service.analyze(request, { signal: own.signal, timeoutMs: TIMEOUT_MS })) {
+      if (own.signal.aborted) return;
+      worth.value = answer;
     }
   } catch (reason) {
-    if (own === round) failure.value = failureOf(reason, () => void tryLevels(definition));
+    if (!own.signal.aborted) failure.value = failureOf(reason, () => void weigh(draft, original, exact));
   } finally {
-    if (own === round) playing.value = false;
+    if (!own.signal.aborted) busy.value = false;
   }
 }
