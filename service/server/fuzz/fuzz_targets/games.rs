@@ -11,8 +11,8 @@ use libfuzzer_sys::fuzz_target;
 use prost::Message;
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
-/// Built-in rulesets but for one that takes long to solve.
-const RULESETS: [&str; 13] = [
+/// Built-in rulesets but for those that take long to solve.
+const RULESETS: [&str; 17] = [
     "dice-poker-13",
     "dice-poker-15",
     "poquer-tradicional",
@@ -22,6 +22,10 @@ const RULESETS: [&str; 13] = [
     "yatzy",
     "yacht",
     "generala",
+    "crag",
+    "triple-yahtzee",
+    "yamb",
+    "maxi-yatzy-saved",
     "dice-poker-witcher",
     "dice-poker-classic",
     "dice-poker-indian",
@@ -113,10 +117,17 @@ fn begin(server: &Server, u: &mut Unstructured<'_>) -> Result<Game> {
     let Value::Message(mut position) = Value::default_value(&field.kind()) else {
         unreachable!("a position is a message")
     };
-    let rolls = definition.get_field_by_name("rolls").and_then(|rolls| rolls.as_u32());
-    position.set_field_by_name("rolls_left", Value::U32(rolls.unwrap_or(3)));
-    let cards = vec![empty_card(&position); u.int_in_range(0..=3)?];
-    position.set_field_by_name("scorecards", Value::List(cards));
+    let showdown = definition.has_field_by_name("showdown");
+    let rolls = if showdown {
+        number(&message(&definition, "showdown"), "rethrows") + 1
+    } else {
+        Some(number(&definition, "rolls")).filter(|rolls| *rolls > 0).unwrap_or(3)
+    };
+    position.set_field_by_name("rolls_left", Value::U32(rolls));
+    if !showdown {
+        let cards = vec![empty_card(&position); u.int_in_range(0..=3)?];
+        position.set_field_by_name("scorecards", Value::List(cards));
+    }
     let race = ruleset == "poquer-tradicional";
     let definition = Some(definition).filter(|_| !race);
     let (start, steps, moves) = (position.clone(), Vec::new(), Vec::new());
@@ -153,6 +164,11 @@ fn about(server: &Server, method: &str, game: &Game) -> DynamicMessage {
 fn message(of: &DynamicMessage, field: &str) -> DynamicMessage {
     let value = of.get_field_by_name(field).expect("in the contract");
     value.as_message().expect("a message").clone()
+}
+
+fn number(of: &DynamicMessage, field: &str) -> u32 {
+    let value = of.get_field_by_name(field).expect("in the contract");
+    value.as_u32().expect("a number")
 }
 
 fn messages(of: &DynamicMessage, field: &str) -> Vec<DynamicMessage> {
