@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Checks dashboard and alerts: sound in themselves, and about metrics that the server really has.
+"""Checks dashboard and alerts: they are valid, and the server has their metrics.
 
-With `--server` a server is started, called, and its /metrics page read; each metric and label that
-a rule or panel names must be there. Metrics of Kubernetes and Prometheus themselves are known by
-their prefixes.
+With `--server` it starts a server, calls it, and reads its /metrics page, which must have each metric and
+label that a rule or panel names. Metrics of Kubernetes and Prometheus are recognised by their prefixes.
 """
 
 import argparse
 import json
 import re
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import yaml
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from server import Server
+
 ROOT = Path(__file__).parents[2]
 OBSERVABILITY = ROOT / "deploy/observability"
 FOREIGN = ("kube_", "container_", "up")
-# What scraping in Kubernetes adds to what the server says.
+# Labels and metrics that scraping in Kubernetes adds.
 ADDED_LABELS = {"namespace", "pod", "job", "le"}
 OURS = re.compile(r"\b(?:rpc|dicepoker)_[a-z0-9_]+\b(?:\{([^}]*)\})?")
 LABEL = re.compile(r"([a-z_]+)\s*(?:=~|!=|!~|=)")
@@ -102,46 +102,27 @@ def panels_as_rules():
     return yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]})
 
 
-def scrape(server):
+def scrape(program):
     """The metrics page of a running server after a few calls, or None if it has none."""
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        port, admin = one.getsockname()[1], two.getsockname()[1]
-    env = {"DICEPOKER_ADDRESS": f"127.0.0.1:{port}", "DICEPOKER_ADMIN_ADDRESS": f"127.0.0.1:{admin}",
-           "DICEPOKER_SOLVE_AT_START": "dice-poker-13", "DICEPOKER_LOG": "warn", "DICEPOKER_RATE_PER_SECOND": "1",
-           "DICEPOKER_RATE_BURST": "1"}
-    process = subprocess.Popen([server], env=env)
-    try:
-        page = f"http://127.0.0.1:{admin}"
-        for _ in range(600):
-            if process.poll() is not None:
-                raise SystemExit(f"{server} ended with {process.returncode}")
-            try:
-                with urllib.request.urlopen(f"{page}/readyz", timeout=5):
-                    break
-            except OSError:
-                time.sleep(0.1)
+    flags = ["--solve-at-start", "dice-poker-13", "--rate-per-second", "1", "--rate-burst", "1"]
+    with Server(program, *flags) as server:
         # An answer, mistakes, a refusal by the rate limit, a failure (no such method).
         for method, request in (
             ("Score", '{"ruleset": "dice-poker-13", "dice": [1, 3, 2, 4, 4]}'),
             ("Score", '{"ruleset": "dice-poker-13", "dice": [7]}'),
             ("Score", '{"ruleset": "dice-poker-13", "dice": [1, 3, 2, 4, 4]}'),
         ):
-            subprocess.run(["grpcurl", "-plaintext", "-d", request, f"127.0.0.1:{port}",
+            subprocess.run(["grpcurl", "-plaintext", "-d", request, server.address,
                             f"dicepoker.v1.DicePokerService/{method}"], capture_output=True, check=False, timeout=30)
-        # Without reflection, so that a method which the server does not know gets there.
+        # grpcurl would ask reflection first, and not send an unknown method.
         subprocess.run(["curl", "-s", "--http2-prior-knowledge", "-m", "5", "-H", "content-type: application/grpc",
-                        "-H", "te: trailers", "--data-binary", "@-", f"http://127.0.0.1:{port}/x.Y/Z"],
+                        "-H", "te: trailers", "--data-binary", "@-", f"http://{server.address}/x.Y/Z"],
                        input=b"\0\0\0\0\0", capture_output=True, check=False)
         try:
-            with urllib.request.urlopen(f"{page}/metrics", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://{server.admin}/metrics", timeout=5) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError:
             return None
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
 
 
 def check_metrics(want, page):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rehearses a rollout and a failure: three replicas on 127.0.0.2 to 127.0.0.7 behind the project's
-# balancing client, under load at half of what they can do; replaced one by one as a rolling update
+# balancing client, under load at half of their capacity; replaced one by one as a rolling update
 # does, then one killed outright. No call may fail.
 #
 #   tests/load/rehearsal.sh [path of a dicepoker-server] [times, default 1] [calls a second]

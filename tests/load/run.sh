@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The load report: what every kind of call costs, latency by percentile, throughput against offered
-# load; and the same requests by ghz, a generator that is not ours.
+# The load report: the cost of every kind of call, latency by percentile, throughput against offered
+# load; and the same requests by ghz, an independent generator.
 #
 #   tests/load/run.sh [--short] [--publish] [path of a dicepoker-server] [seconds a measurement, default 4]
 #
@@ -70,7 +70,7 @@ rm -rf "$out/ghz"
   printf '\n## By ghz\n\n32 callers over 8 connections, closed loop: its latencies are those of a full server.\n\n'
   printf '| calls | calls/s | mean, µs | p99 | not OK |\n|---|--:|--:|--:|---|\n'
   for scenario in "$out"/ghz/*.json; do
-    # What is made on first use is made before anything is measured.
+    # Makes the tables that are made on first use, before the measurement.
     ghz --config "$scenario" --duration 0 --total 1 --concurrency 1 --connections 1 --format json "127.0.0.1:$port" >/dev/null
     ghz --config "$scenario" --format json "127.0.0.1:$port" | python3 tests/load/ghz.py
   done

@@ -2,10 +2,9 @@
 """Runs every grpcurl example of a page against a real server and compares the answers.
 
 An example is a fenced `sh` block with one grpcurl command to localhost:50051, followed by a fenced
-`jsonc` block with its answer. In the answer `//` starts a comment; an object may leave fields out,
-and a list may end early. Of a stream the last
-message counts. Numbers with a fraction are compared to six digits; the rest to the letter.
-Only the standard library is needed, and grpcurl on the PATH.
+`jsonc` block with its answer. In the answer `//` starts a comment; an object may leave fields out, and
+a list may end early. Of a stream the last message counts. Numbers with a fraction are compared to six
+digits, everything else exactly. Needs only the standard library, and grpcurl on the PATH.
 """
 
 import argparse
@@ -15,17 +14,18 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
-import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from server import Server
 
 BLOCKS = re.compile(r"```sh\n(?P<command>grpcurl .*?)\n```\s*```jsonc\n(?P<answer>.*?)\n```", re.S)
 COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*')
-READY_SECONDS = 300
 
 
 def without_comments(text):
     text = COMMENT.sub(lambda match: match.group(1) or "", text)
-    # A list or object cut short by a comment may leave its last comma behind.
+    # A list or object that a comment shortens may end with a comma.
     return re.sub(r",(\s*[\]}])", r"\1", text)
 
 
@@ -57,46 +57,19 @@ def last(text):
     return message
 
 
-def start(server):
-    log = tempfile.NamedTemporaryFile("r", suffix=".log")
-    process = subprocess.Popen([server, "--address", "127.0.0.1:0"], stderr=open(log.name, "w"))
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        log.seek(0)
-        found = re.search(r"listening.*address=(\S+)", log.read())
-        if found:
-            return process, found.group(1)
-        time.sleep(0.1)
-    process.kill()
-    sys.exit(f"{server} did not come to listen")
-
-
-def wait_until_ready(address):
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        call = ["grpcurl", "-plaintext", address, "grpc.health.v1.Health/Check"]
-        answer = subprocess.run(call, capture_output=True, text=True)
-        if '"SERVING"' in answer.stdout:
-            return
-        time.sleep(0.2)
-    sys.exit("the server did not get ready")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--server", required=True, help="the server program to start")
     parser.add_argument("pages", nargs="+")
     arguments = parser.parse_args()
-    process, address = start(arguments.server)
     failed = passed = 0
-    try:
-        wait_until_ready(address)
+    with Server(arguments.server) as server:
         for page in arguments.pages:
             with open(page, encoding="utf-8") as file:
                 text = file.read()
             for example in BLOCKS.finditer(text):
                 command = shlex.split(example["command"].replace("\\\n", " "))
-                command = [word.replace("localhost:50051", address) for word in command]
+                command = [word.replace("localhost:50051", server.address) for word in command]
                 expected = json.loads(without_comments(example["answer"]))
                 run = subprocess.run(command, capture_output=True, text=True)
                 if run.returncode != 0:
@@ -108,9 +81,6 @@ def main():
                     print(f"  {problem}")
                 failed += bool(problems)
                 passed += not problems
-    finally:
-        process.terminate()
-        process.wait()
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 

@@ -1,14 +1,14 @@
-//! Answers taken apart.
+//! What tests compare of responses.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::r#move::Kind;
 use tonic::Status;
 use tonic_types::StatusExt;
 
-/// What the answer says of one category.
+/// The score of one category.
 ///
 /// # Panics
-/// If it says nothing of it.
+/// If the response has none.
 #[must_use]
 pub fn category<'a>(answer: &'a pb::ScoreResponse, id: &str) -> &'a pb::CategoryScore {
     let found = answer.scores.iter().find(|score| score.category == id);
@@ -42,22 +42,22 @@ pub fn moves_named(moves: &[pb::Move]) -> Vec<String> {
     moves.iter().map(move_name).collect()
 }
 
-/// The fields that a refusal finds fault with, in the order in which it names them.
+/// The invalid fields of an error, in its order.
 #[must_use]
 pub fn fields(status: &Status) -> Vec<String> {
     let violations = status.get_details_bad_request().map(|found| found.field_violations);
     violations.into_iter().flatten().map(|violation| violation.field).collect()
 }
 
-/// The reason a refusal gives, if it is one of this service's own.
+/// The reason of an error, if it is one of this service's own.
 #[must_use]
 pub fn reason(status: &Status) -> Option<String> {
     let info = status.get_details_error_info()?;
     (info.domain == "dicepoker").then_some(info.reason)
 }
 
-/// What a refusal takes of the headers, in bytes: details travel there in base64, messages with
-/// all but plain characters as three. Many clients accept 8 KiB of headers and no more.
+/// The size of an error in the headers, in bytes: details are sent in base64, other characters than
+/// printable ASCII of a message as three bytes. Many clients accept at most 8 KiB of headers.
 #[must_use]
 pub fn header_size(status: &Status) -> usize {
     let plain = |byte: &u8| (b' '..=b'~').contains(byte) && *byte != b'%';

@@ -1,14 +1,11 @@
-//! What the black-box tests share: a service process to talk to, requests in the words of a
-//! player, and answers taken apart.
-//!
-//! A test holds an [`Arc`](std::sync::Arc) of a running [`Server`], opens a client of its own and
-//! talks to it over the socket; when the last test lets go, the process is ended.
+//! What the black-box tests share: short forms of requests, and what tests compare of responses.
+//! [`Server`] starts the service as a process.
 //!
 //! ```no_run
 //! # async fn example(program: &str) -> Result<(), tonic::Status> {
 //! use dicepoker_tests::{Rules, Server, card, category, roll};
 //!
-//! let server = Server::shared(program);
+//! let server = Server::start(program, &[]);
 //! let mut client = server.client().await;
 //! let yatzy = Rules::of("yatzy");
 //! let scores = yatzy.score(&mut client, &[3, 3, 3, 1, 2], card("ones 2, pair 12")).await?;
@@ -22,8 +19,7 @@
 
 mod answers;
 mod requests;
-mod server;
 
 pub use answers::{category, fields, header_size, move_name, moves_named, reason};
-pub use requests::{Client, Rules, card, keep, record, roll, start};
-pub use server::{PATIENCE, Server};
+pub use dicepoker_testkit::{Client, PATIENCE, Server, Signal};
+pub use requests::{Rules, card, keep, record, roll, start};

@@ -1,16 +1,12 @@
-//! Requests in the words of a player.
+//! Short forms of requests.
 
 use dicepoker_proto::v1 as pb;
-use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
+use dicepoker_testkit::Client;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
 use tonic::Status;
-use tonic::transport::Channel;
 
-/// A client of the service.
-pub type Client = DicePokerServiceClient<Channel>;
-
-/// The rules that a test plays by: what every request carries to name them.
+/// The rules of a test's requests.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Id of a built-in ruleset, or empty.
@@ -56,10 +52,10 @@ impl Rules {
         self
     }
 
-    /// What a roll is worth on a card: every category.
+    /// The scores of a roll on a card, in every category.
     ///
     /// # Errors
-    /// What the service answers.
+    /// The error of the service.
     pub async fn score(
         &self,
         client: &mut Client,
@@ -77,10 +73,10 @@ impl Rules {
         client.score(request).await.map(tonic::Response::into_inner)
     }
 
-    /// What may be done.
+    /// The legal moves.
     ///
     /// # Errors
-    /// What the service answers.
+    /// The error of the service.
     pub async fn legal_moves(
         &self,
         client: &mut Client,
@@ -95,10 +91,10 @@ impl Rules {
         Ok(client.legal_moves(request).await?.into_inner().moves)
     }
 
-    /// Every legal move and its worth.
+    /// Every legal move with its value.
     ///
     /// # Errors
-    /// What the service answers.
+    /// The error of the service.
     pub async fn suggest(
         &self,
         client: &mut Client,
@@ -117,7 +113,7 @@ impl Rules {
     /// The position after a move, which may throw `dice` or those of `seed`.
     ///
     /// # Errors
-    /// What the service answers.
+    /// The error of the service.
     pub async fn apply(
         &self,
         client: &mut Client,
@@ -139,7 +135,7 @@ impl Rules {
     }
 }
 
-/// A scorecard as a player would read it out: `"ones 3, five_alike 50, bonuses 1"`.
+/// A scorecard in short form: `"ones 3, five_alike 50, bonuses 1"`.
 ///
 /// # Panics
 /// If it is not of that form.
@@ -174,7 +170,7 @@ pub fn start(card: pb::Scorecard) -> pb::Position {
     roll(&[], 3, card)
 }
 
-/// To keep these dice.
+/// The move that keeps these dice.
 #[must_use]
 pub fn keep(dice: &[u32]) -> pb::Move {
     pb::Move {
@@ -185,7 +181,7 @@ pub fn keep(dice: &[u32]) -> pb::Move {
     }
 }
 
-/// To record in this category.
+/// The move that records in this category.
 #[must_use]
 pub fn record(category: &str) -> pb::Move {
     let category = category.to_owned();

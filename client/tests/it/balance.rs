@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use dicepoker_client::{Client, Code, Target};
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 
 const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
 
-/// A replica and how many calls it answered.
-fn replica() -> (Server, Arc<AtomicU32>) {
+/// A replica, and the number of calls that it answered.
+fn replica() -> (InProcess, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&calls);
     let interceptor = move |_: &tonic::Request<()>| {
         seen.fetch_add(1, Ordering::SeqCst);
         Ok(())
     };
-    (Server::with().intercept(interceptor).start(), calls)
+    (InProcess::with().intercept(interceptor).start(), calls)
 }
 
 async fn score(client: &Client, times: u32) {
@@ -94,7 +94,7 @@ async fn a_killed_replica_costs_no_call_and_rejoins() {
     let calls = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&calls);
     let start = move || {
-        Server::with()
+        InProcess::with()
             .at(address)
             .intercept(move |_| {
                 seen.fetch_add(1, Ordering::SeqCst);
@@ -142,8 +142,8 @@ async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
     let (second, second_calls) = replica();
     // A registry of the test's own: what the name resolves to just now.
     let registry = Arc::new(Mutex::new(Ok(vec![first.address()])));
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let (entries, seen) = (Arc::clone(&registry), Arc::clone(&asked));
+    let looked_up = Arc::new(Mutex::new(Vec::new()));
+    let (entries, seen) = (Arc::clone(&registry), Arc::clone(&looked_up));
     let client = Client::builder()
         .refresh(Duration::from_millis(20))
         .resolve_by(move |name, port| {
@@ -157,9 +157,9 @@ async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
     let register = |addresses| *registry.lock().expect("not poisoned") = addresses;
     until_called(&client, &first_calls).await;
     assert_eq!(second_calls.load(Ordering::SeqCst), 0);
-    assert_eq!(asked.lock().expect("held")[0], ("dicepoker.test".to_owned(), 50051));
+    assert_eq!(looked_up.lock().expect("held")[0], ("dicepoker.test".to_owned(), 50051));
 
-    // One more: it is called, and the one that was there still is.
+    // One more: it is called, and the earlier one still is.
     register(Ok(vec![first.address(), second.address()]));
     until_called(&client, &second_calls).await;
     until_called(&client, &first_calls).await;
@@ -176,9 +176,10 @@ async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
     score(&client, 50).await;
     assert_eq!(first_calls.load(Ordering::SeqCst), before, "gone from the name, yet called");
 
-    // Nobody to ask: those known are kept. Asked by its number of look-ups, not by the clock.
+    // The registry fails: the known addresses are kept. Waits for a number of look-ups, not for a
+    // time.
     register(Err(()));
-    let lookups = || asked.lock().expect("not poisoned").len();
+    let lookups = || looked_up.lock().expect("not poisoned").len();
     let begun = lookups();
     until(|| lookups() > begun + 2).await;
     score(&client, 10).await;
@@ -190,7 +191,7 @@ async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
 
 #[tokio::test]
 async fn servers_without_a_health_service_count_as_serving() {
-    let server = Server::with().without_health().start();
+    let server = InProcess::with().without_health().start();
     let client = Client::connect(format!("{},", server.url())).await.expect("connects");
     score(&client, 1).await;
 }

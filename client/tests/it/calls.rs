@@ -9,7 +9,7 @@ use dicepoker_client::{
     Client, Code, Error, Move, Objective, Opponent, Player, Position, Retries, Rules, ScoreQuery,
     Scorecard, SimulateQuery, SuggestQuery, TraceContext,
 };
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use tonic::Status;
 
 const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
@@ -18,13 +18,13 @@ const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
 fn failing(
     failures: u32,
     status: impl Fn() -> Status + Send + 'static,
-) -> (Server, Arc<AtomicU32>) {
+) -> (InProcess, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&calls);
     let interceptor = move |_: &tonic::Request<()>| {
         if seen.fetch_add(1, Ordering::SeqCst) < failures { Err(status()) } else { Ok(()) }
     };
-    (Server::with().intercept(interceptor).start(), calls)
+    (InProcess::with().intercept(interceptor).start(), calls)
 }
 
 fn busy(pushback: &'static str) -> impl Fn() -> Status + Send + 'static {
@@ -35,7 +35,7 @@ fn busy(pushback: &'static str) -> impl Fn() -> Status + Send + 'static {
     }
 }
 
-async fn score(server: &Server, retries: Retries) -> Result<(), Error> {
+async fn score(server: &InProcess, retries: Retries) -> Result<(), Error> {
     let client = Client::builder().retries(retries).connect(server.url()).await?;
     client.score("dice-poker-13", ROLL).await.map(drop)
 }
@@ -114,7 +114,7 @@ async fn the_budget_limits_retries_of_a_failing_service() {
 async fn the_deadline_includes_all_attempts_and_is_sent() {
     let timeouts = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&timeouts);
-    let server = Server::with()
+    let server = InProcess::with()
         .intercept(move |request| {
             let timeout = request.metadata().get("grpc-timeout").expect("a timeout").clone();
             seen.lock().expect("sound").push(timeout);
@@ -133,7 +133,7 @@ async fn the_deadline_includes_all_attempts_and_is_sent() {
 
 #[tokio::test]
 async fn every_invalid_field_is_named() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let card = Scorecard::new().with("ones", 99).with("twoes", 2);
     let position = Position::new([1, 2, 3, 4, 7], 2).with_card(card);
@@ -157,7 +157,7 @@ async fn every_invalid_field_is_named() {
 
 #[tokio::test]
 async fn a_missing_service_is_reported_as_unreachable() {
-    let gone = Server::start().url();
+    let gone = InProcess::start().url();
     let error = Client::connect(&gone).await.expect_err("gone");
     assert_eq!(error.code(), Code::Unavailable);
     assert!(error.message().contains(&gone) && error.message().contains("refused"), "{error}");
@@ -167,7 +167,7 @@ async fn a_missing_service_is_reported_as_unreachable() {
 async fn tokens_and_traces_go_with_every_call() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let requests = Arc::clone(&seen);
-    let server = Server::with()
+    let server = InProcess::with()
         .intercept(move |request| {
             let text =
                 |key| request.metadata().get(key).map(|v| v.to_str().expect("ascii").to_owned());
@@ -197,7 +197,7 @@ async fn tokens_and_traces_go_with_every_call() {
 
 #[tokio::test]
 async fn each_request_of_a_long_batch_has_a_result() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     // More than one call of the service takes, with a wrong one among them.
     let questions = (0..300).map(|i| ("yatzy", if i == 270 { [1, 2, 3, 4, 7] } else { [6; 5] }));
@@ -224,12 +224,12 @@ async fn each_request_of_a_long_batch_has_a_result() {
     assert_eq!((&one.r#move, one.alternatives.len()), (&Some(Move::keep([6]).into()), 1));
     assert_eq!(other.alternatives[0].r#move, one.r#move);
     let none: Vec<(&str, [u32; 5])> = Vec::new();
-    assert!(client.score_batch(none).await.expect("nothing to ask").is_empty());
+    assert!(client.score_batch(none).await.expect("an empty batch").is_empty());
 }
 
 #[tokio::test]
 async fn simulations_stream_progress_and_end_at_the_deadline() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let players = || vec![Player::default(), Opponent::Level(3).into()];
     let query = SimulateQuery::new(players(), 100_000, 1);
@@ -256,7 +256,7 @@ async fn simulations_stream_progress_and_end_at_the_deadline() {
 
 #[tokio::test]
 async fn answers_about_the_race_have_cells_margins_and_rows() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let card = Scorecard::new().with("queens", 7);
     let query = ScoreQuery::from([4, 4, 3, 5, 4]).on(card.clone()).only("queens");
@@ -275,7 +275,7 @@ async fn answers_about_the_race_have_cells_margins_and_rows() {
 
 #[tokio::test]
 async fn the_objective_to_win_has_chances() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     // Far behind with one row to go, only five alike can win.
     let rows = ["ones", "twos", "threes", "fours", "fives", "sixes", "three_alike", "four_alike"];

@@ -7,11 +7,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use serde_json::Value;
 
 /// Runs `dicepoker` with these arguments and this standard input.
-fn dicepoker(arguments: &[&str], input: &str) -> Output {
+pub(crate) fn dicepoker(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
         .args(arguments)
         .env_remove("DICEPOKER_SERVER")
@@ -22,40 +22,40 @@ fn dicepoker(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // A program that ends before it read everything is judged by what it printed.
+    // A program that ends before it has read everything is judged by its output.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("ends")
 }
 
-fn text(bytes: &[u8]) -> &str {
+pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-/// What `dicepoker` prints for these arguments, against `server`.
-fn printed(server: &Server, arguments: &[&str]) -> String {
+/// The output of `dicepoker` for these arguments, against `server`.
+pub(crate) fn printed(server: &InProcess, arguments: &[&str]) -> String {
     let url = server.url();
     let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), "");
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout).to_owned()
 }
 
-/// What `dicepoker` prints for these arguments and this standard input, against `server`.
-fn piped(server: &Server, arguments: &[&str], input: &str) -> String {
+/// The output of `dicepoker` for these arguments and this standard input, against `server`.
+pub(crate) fn piped(server: &InProcess, arguments: &[&str], input: &str) -> String {
     let url = server.url();
     let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), input);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout).to_owned()
 }
 
-fn json(server: &Server, arguments: &[&str]) -> Value {
+pub(crate) fn json(server: &InProcess, arguments: &[&str]) -> Value {
     let printed = printed(server, &[&["--json"], arguments].concat());
     serde_json::from_str(&printed).expect("JSON")
 }
 
 #[test]
 fn score_prints_points_bonuses_and_why_rows_are_illegal() {
-    let server = Server::start();
+    let server = InProcess::start();
     let scores = json(&server, &["score", "1,3,2,4,4"]);
     let row = |scores: &Value, id: &str| {
         let rows = scores["scores"].as_array().expect("rows");
@@ -81,7 +81,7 @@ fn score_prints_points_bonuses_and_why_rows_are_illegal() {
 
 #[test]
 fn suggest_and_moves_list_the_same_moves() {
-    let server = Server::start();
+    let server = InProcess::start();
     let moves = json(&server, &["moves", "24611", "-n", "2"]);
     let advice = json(&server, &["suggest", "24611", "-n", "2", "--top", "0"]);
     let alternatives = advice["alternatives"].as_array().expect("alternatives");
@@ -94,125 +94,8 @@ fn suggest_and_moves_list_the_same_moves() {
 }
 
 #[test]
-fn apply_reads_its_own_output() {
-    let server = Server::start();
-    let thrown = json(&server, &["apply", "24611", "-n", "2", "--keep", "6", "--seed", "42"]);
-    assert_eq!(thrown["position"]["rollsLeft"], 1);
-    let url = server.url();
-    let arguments = ["--server", &url, "--json", "apply", "--position", "-", "--record", "chance"];
-    let output = dicepoker(&arguments, &thrown["position"].to_string());
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let recorded: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(recorded["turnEnded"], true);
-    assert_eq!(recorded["recorded"]["category"], "chance");
-}
-
-#[test]
-fn commands_read_the_output_of_others_rules_included() {
-    let server = Server::start();
-    let house = ["-r", "dice-poker-15", "-o", "upper_bonus_threshold=63"];
-    let turn = printed(&server, &[&["--json", "turn", "--seed", "42"], &house[..]].concat());
-    let apply = ["--json", "apply", "-p", "-", "--throw", "--seed", "42"];
-    let applied = piped(&server, &apply, &turn);
-    let document: Value = serde_json::from_str(&applied).expect("JSON");
-    assert_eq!(document["ruleset"], "dice-poker-15");
-    assert_eq!(document["options"]["upper_bonus_threshold"], 63);
-    let advice = piped(&server, &["--json", "suggest", "-p", "-"], &applied);
-    let advice: Value = serde_json::from_str(&advice).expect("JSON");
-    // By the rules that were written; others may be named, and expect something else.
-    let by_hand = ["--json", "suggest", "-p", "-", "-r", "dice-poker-15"];
-    let position = document["position"].to_string();
-    let house = [&by_hand[..], &["-o", "upper_bonus_threshold=63"]].concat();
-    let same: Value = serde_json::from_str(&piped(&server, &house, &position)).expect("JSON");
-    assert_eq!(advice["expectedValue"], same["expectedValue"]);
-    let other: Value = serde_json::from_str(&piped(&server, &by_hand, &applied)).expect("JSON");
-    assert_ne!(advice["expectedValue"], other["expectedValue"]);
-    assert!(piped(&server, &["moves", "-p", "-"], &applied).contains("throw"));
-    assert!(piped(&server, &["score", "-p", "-"], &applied).starts_with("category"));
-    let simulated = piped(&server, &["--json", "simulate", "-p", "-", "--games", "3"], &applied);
-    assert!(simulated.contains("\"gamesPlayed\": 3"), "{simulated}");
-}
-
-#[test]
-fn apply_reads_the_move_of_another_command() {
-    let server = Server::start();
-    let chosen =
-        |printed: &str| serde_json::from_str::<Value>(printed).expect("JSON")["move"].clone();
-    // Position, rules and move from one document.
-    let asked = ["--json", "suggest", "24611", "-n", "2", "-r", "yahtzee"];
-    let advice = printed(&server, &asked);
-    let both = ["--json", "apply", "-p", "-", "--move", "-", "--seed", "42"];
-    let applied = piped(&server, &both, &advice);
-    assert_eq!(chosen(&applied), chosen(&advice));
-    let document: Value = serde_json::from_str(&applied).expect("JSON");
-    assert_eq!(
-        (&document["ruleset"], &document["start"]["rollsLeft"]),
-        (&"yahtzee".into(), &2.into())
-    );
-    // What an opponent plays, who was asked for.
-    let beginner = ["--json", "suggest", "11666", "-n", "2", "--level", "1", "--seed", "3"];
-    let beginner = piped(&server, &both, &printed(&server, &beginner));
-    assert_eq!(chosen(&beginner), serde_json::json!({"keep": {"dice": [1, 6, 6]}}));
-    // A move by itself, and one that was played before.
-    let alone = ["--json", "apply", "24611", "-n", "2", "--move", "-", "--seed", "42"];
-    let moves = &json(&server, &["moves", "24611", "-n", "2"])["moves"];
-    assert_eq!(chosen(&piped(&server, &alone, &moves[1].to_string())), moves[1]);
-    assert_eq!(chosen(&piped(&server, &alone, &applied)), chosen(&advice));
-    // Advice is followed to the end of the turn, and is no part of the game that was played.
-    let (mut game, mut last) = (String::new(), applied);
-    while !last.contains("\"turnEnded\": true") {
-        let advice = piped(&server, &["--json", "suggest", "-p", "-"], &last);
-        game = game + &last + &advice;
-        last = piped(&server, &both, &advice);
-    }
-    let review = piped(&server, &["review", "-"], &(game + &last));
-    assert!(review.contains("player 1: 2 best;"), "{review}");
-
-    let url = server.url();
-    let none = ["--server", &url, "apply", "24611", "--move", "-"];
-    let none = dicepoker(&none, "{\"discard\": {}}");
-    assert_eq!(none.status.code(), Some(2));
-    let document = text(&none.stderr);
-    assert!(
-        document.starts_with("error: standard input: no move: unrecognized field name 'discard'"),
-        "{document}"
-    );
-}
-
-#[test]
-fn a_game_of_turns_and_moves_is_reviewed_as_it_was_printed() {
-    let server = Server::start();
-    let mut game = printed(&server, &["--json", "turn", "-r", "yacht", "--seed", "7"]);
-    let mut last = game.clone();
-    // The second turn move by move, badly, the others by the service.
-    for arguments in [&["--throw", "--seed", "7"][..], &["--record", "five_alike"]] {
-        last = piped(&server, &[&["--json", "apply", "-p", "-"], arguments].concat(), &last);
-        game += &last;
-    }
-    for _ in 2..12 {
-        last = piped(&server, &["--json", "turn", "-p", "-", "--seed", "7"], &last);
-        game += &last;
-    }
-    let end: Value = serde_json::from_str(&last).expect("JSON");
-    assert_eq!(end["gameEnded"], true);
-    let review = piped(&server, &["--json", "review", "-"], &game);
-    let review: Value = serde_json::from_str(&review).expect("JSON");
-    assert_eq!(review["totals"][0]["grandTotal"], end["totals"][0]["grandTotal"]);
-    let mistakes = review["steps"].as_array().expect("steps").iter();
-    let mistakes: Vec<&Value> = mistakes.filter(|step| !step["regret"].is_null()).collect();
-    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
-    assert_eq!(mistakes[0]["move"], serde_json::json!({"record": {"category": "five_alike"}}));
-
-    let url = server.url();
-    let torn = dicepoker(&["--server", &url, "review", "-"], &format!("{game}{game}"));
-    assert_eq!(torn.status.code(), Some(2));
-    let document = "error: standard input: part 14 does not follow the one before it\n";
-    assert_eq!(text(&torn.stderr), document);
-}
-
-#[test]
 fn dice_are_typed_and_shown_by_the_names_of_their_faces() {
-    let server = Server::start();
+    let server = InProcess::start();
     let race =
         |arguments: &[&str]| printed(&server, &[arguments, &["-r", "poquer-tradicional"]].concat());
     let scores = race(&["score", "AAAKK"]);
@@ -238,7 +121,7 @@ fn dice_are_typed_and_shown_by_the_names_of_their_faces() {
 
 #[test]
 fn dice_are_optional_before_the_first_throw() {
-    let server = Server::start();
+    let server = InProcess::start();
     for command in ["moves", "suggest", "apply", "turn", "score"] {
         let help = printed(&server, &[command, "--help"]);
         assert!(help.contains(" [DICE]\n"), "{help}");
@@ -255,7 +138,7 @@ fn dice_are_optional_before_the_first_throw() {
 fn the_deadline_is_a_minute_and_its_failure_says_what_to_do() {
     let timeout = Arc::new(Mutex::new(String::new()));
     let seen = Arc::clone(&timeout);
-    let server = Server::with()
+    let server = InProcess::with()
         .intercept(move |request| {
             let timeout = request.metadata().get("grpc-timeout").expect("a timeout");
             *seen.lock().expect("sound") = timeout.to_str().expect("ascii").to_owned();
@@ -279,7 +162,7 @@ fn the_deadline_is_a_minute_and_its_failure_says_what_to_do() {
 
 #[test]
 fn simulate_prints_the_games_played_when_it_ends_early() {
-    let server = Server::start();
+    let server = InProcess::start();
     let url = server.url();
     let many = ["simulate", "--games", "100000", "--player", "best@win", "--player", "5"];
     // On a busy machine the first statistics come later.
@@ -317,7 +200,7 @@ fn simulate_prints_the_games_played_when_it_ends_early() {
 
 #[test]
 fn rulesets_are_listed_shown_changed_and_played_as_data() {
-    let server = Server::start();
+    let server = InProcess::start();
     let all = json(&server, &["rulesets"]);
     let all = all["rulesets"].as_array().expect("a list");
     let ids: Vec<&Value> = all.iter().map(|ruleset| &ruleset["id"]).collect();
@@ -340,7 +223,7 @@ fn rulesets_are_listed_shown_changed_and_played_as_data() {
 
 #[test]
 fn failures_name_the_field_and_what_is_valid() {
-    let server = Server::start();
+    let server = InProcess::start();
     let url = server.url();
     let failed = |arguments: &[&str], code: i32| {
         let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), "");
@@ -380,8 +263,8 @@ fn embedded_needs_no_server() {
 }
 
 #[test]
-fn simulated_games_repeat_and_end_near_what_is_expected() {
-    let server = Server::start();
+fn simulated_games_repeat_and_have_the_expected_mean() {
+    let server = InProcess::start();
     let arguments = ["simulate", "--games", "500", "--seed", "5", "--player", "best"];
     let arguments = [arguments.as_slice(), &["--player", "2"]].concat();
     let (first, again) = (json(&server, &arguments), json(&server, &arguments));
@@ -401,20 +284,20 @@ fn simulated_games_repeat_and_end_near_what_is_expected() {
 
 #[test]
 fn opponents_objectives_and_reasons_come_with_advice() {
-    let server = Server::start();
-    let asked = ["suggest", "11666", "-n", "2", "--top", "2"];
-    let advice = json(&server, &[&asked[..], &["--explain"]].concat());
-    let beginner = json(&server, &[&asked[..], &["--level", "1", "--seed", "3"]].concat());
+    let server = InProcess::start();
+    let suggest = ["suggest", "11666", "-n", "2", "--top", "2"];
+    let advice = json(&server, &[&suggest[..], &["--explain"]].concat());
+    let beginner = json(&server, &[&suggest[..], &["--level", "1", "--seed", "3"]].concat());
     let best = serde_json::json!({ "keep": { "dice": [6, 6, 6] } });
     assert_eq!((&advice["move"], &beginner["alternatives"][0]["move"]), (&best, &best));
     assert_eq!(beginner["move"], serde_json::json!({ "keep": { "dice": [1, 6, 6] } }));
     let plan = advice["explanation"]["plan"].as_str().expect("a plan");
     assert!(plan.contains("6-6-6"), "{plan}");
     let people =
-        printed(&server, &[&asked[..], &["--profile", "gambler", "--explain=pt"]].concat());
+        printed(&server, &[&suggest[..], &["--profile", "gambler", "--explain=pt"]].concat());
     assert!(people.contains("gambler plays: "), "{people}");
     assert!(people.contains("final score ") && !people.contains("The turn"), "{people}");
-    let aimed = [&asked[..], &["--objective", "target=200"]].concat();
+    let aimed = [&suggest[..], &["--objective", "target=200"]].concat();
     let reach = json(&server, &aimed)["alternatives"][0]["targetProbability"].as_f64();
     assert!(reach.is_some_and(|chance| chance > 0.5 && chance < 1.0), "{reach:?}");
     assert!(printed(&server, &aimed).contains(" %"));
@@ -427,7 +310,7 @@ fn opponents_objectives_and_reasons_come_with_advice() {
 
 #[test]
 fn a_turn_is_played_and_rules_are_validated() {
-    let server = Server::start();
+    let server = InProcess::start();
     let turn = ["turn", "", "-n", "3", "--player", "7", "--seed", "42"];
     let document = json(&server, &turn);
     assert_eq!(document["steps"][0]["thrown"], serde_json::json!([6, 3, 6, 3, 2]));
@@ -440,48 +323,14 @@ fn a_turn_is_played_and_rules_are_validated() {
 }
 
 #[test]
-fn a_game_from_elsewhere_is_reviewed() {
-    let server = Server::start();
-    // As the answers of any client hold it, with fields that are not needed.
-    let game = serde_json::json!({
-        "ruleset": "yahtzee",
-        "steps": [
-            {"move": {"keep": {}}, "thrown": [6, 6, 6, 1, 1]},
-            {"dice": [1, 1, 6, 6, 6], "move": {"keep": {"dice": [1, 1]}}, "thrown": [2, 3, 4]},
-            {"move": {"record": {"category": "chance"}}, "recorded": {"category": "chance", "points": 11}},
-        ]
-    })
-    .to_string();
-    let url = server.url();
-    let review = |arguments: &[&str]| {
-        let output = dicepoker(&[&["--server", url.as_str()], arguments].concat(), &game);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout).to_owned()
-    };
-    let document: Value = serde_json::from_str(&review(&["--json", "review", "-"])).expect("JSON");
-    assert_eq!(
-        document["steps"][1]["bestMove"],
-        serde_json::json!({ "keep": { "dice": [6, 6, 6] } })
-    );
-    assert_eq!(document["steps"][1]["grade"], "GRADE_BLUNDER");
-    assert_eq!(document["totals"][0]["grandTotal"], 11);
-    let people = review(&["review", "--mistakes"]);
-    assert!(people.contains("keep 666") && people.contains("player 1: "), "{people}");
-    // By other rules, where chance is the same but expectations are not.
-    assert_ne!(review(&["review", "-r", "kniffel"]), review(&["review"]));
-    let broken = dicepoker(&["--server", &url, "review"], &game.replace("[2,3,4]", "[2,3]"));
-    assert!(text(&broken.stderr).contains("steps[1].thrown"), "{}", text(&broken.stderr));
-}
-
-#[test]
 fn completions_are_written_for_shells() {
     let output = dicepoker(&["completions", "bash"], "");
     assert!(text(&output.stdout).contains("suggest"));
 }
 
 #[test]
-fn the_sessions_that_the_readme_shows_are_real() {
-    let server = Server::start();
+fn the_sessions_of_the_readme_are_real() {
+    let server = InProcess::start();
     let folder = std::env::temp_dir().join(format!("dicepoker-readme-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let program = Path::new(env!("CARGO_BIN_EXE_dicepoker")).parent().expect("a folder");

@@ -1,6 +1,6 @@
 //! The examples run, against a real service.
 
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 
 #[path = "../../examples/advice.rs"]
 mod advice;
@@ -11,7 +11,7 @@ mod replicas;
 
 #[tokio::test]
 async fn examples_run() {
-    let (first, second) = (Server::start(), Server::start());
+    let (first, second) = (InProcess::start(), InProcess::start());
     advice::run(&first.url()).await.expect("advice");
     let points = own_game::run(&first.url()).await.expect("own game");
     assert!(points > 0);

@@ -2,7 +2,7 @@
 
 use dicepoker_client::proto::RulesetFamily;
 use dicepoker_client::{Client, Dice, Json, Rules, Ruleset};
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use serde_json::{Value, from_value, to_value};
 
 #[test]
@@ -14,7 +14,7 @@ fn unknown_fields_are_rejected_by_name() {
 
 #[tokio::test]
 async fn rulesets_survive_json_and_can_be_sent_back_as_data() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     for ruleset in client.rulesets().await.expect("lists") {
         let value: Value = to_value(Json(ruleset.clone())).expect("JSON");
@@ -34,7 +34,7 @@ async fn rulesets_survive_json_and_can_be_sent_back_as_data() {
 
 #[tokio::test]
 async fn options_of_every_kind_are_sent() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let house = Rules::named("dice-poker-15")
         .option("upper_bonus_threshold", 63)

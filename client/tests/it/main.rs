@@ -3,6 +3,7 @@
 mod balance;
 mod calls;
 mod cli;
+mod cli_documents;
 mod examples;
 mod json;
 mod opentelemetry;

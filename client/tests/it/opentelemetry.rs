@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use dicepoker_client::Client;
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use opentelemetry::trace::{FutureExt, TraceContextExt, Tracer, TracerProvider};
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
@@ -12,7 +12,7 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 async fn the_current_span_goes_with_the_call() {
     let seen = Arc::new(Mutex::new(None));
     let requests = Arc::clone(&seen);
-    let server = Server::with()
+    let server = InProcess::with()
         .intercept(move |request| {
             *requests.lock().expect("sound") = request.metadata().get("traceparent").cloned();
             Ok(())

@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 
 use dicepoker_client::proto::RulesetFamily;
 use dicepoker_client::{Client, Move, Position, Throw};
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use serde_json::Value;
 
-/// Plays with these lines typed; what was printed for people, and for programs.
-fn play(server: &Server, arguments: &[&str], typed: &str) -> (String, Value) {
+/// Plays with these lines typed; the output for people, and for programs.
+fn play(server: &InProcess, arguments: &[&str], typed: &str) -> (String, Value) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
         .args(["--server", &server.url(), "--json", "play"])
         .args(arguments)
@@ -26,8 +26,8 @@ fn play(server: &Server, arguments: &[&str], typed: &str) -> (String, Value) {
     (people, serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 
-/// The lines of a perfect player alone with `seed`, and the final score they lead to.
-async fn perfect_script(server: &Server, seed: u64) -> (String, i32) {
+/// The lines of a single perfect player with `seed`, and the final score they lead to.
+async fn perfect_script(server: &InProcess, seed: u64) -> (String, i32) {
     let client = Client::connect(server.url()).await.expect("connects");
     let rules = "dice-poker-13";
     let mut position = Position::start(1, 3);
@@ -55,7 +55,7 @@ async fn perfect_script(server: &Server, seed: u64) -> (String, i32) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_perfect_game_is_played_to_its_end_and_reviewed_as_perfect() {
-    let server = Server::start();
+    let server = InProcess::start();
     let (script, expected) = perfect_script(&server, 42).await;
     let (people, summary) = play(&server, &["--bots", "0", "--seed", "42"], &script);
     assert_eq!(summary["finished"], true, "{people}");
@@ -71,8 +71,8 @@ async fn a_perfect_game_is_played_to_its_end_and_reviewed_as_perfect() {
 }
 
 #[test]
-fn a_person_gets_hints_the_sheet_and_a_second_chance_and_the_bot_plays_on() {
-    let server = Server::start();
+fn a_person_gets_hints_the_sheet_and_a_second_try_before_the_bot_plays() {
+    let server = InProcess::start();
     let typed = "help\nhint\n7\n66\nfoo\nsixes\nsheet\nrules\n";
     let (people, summary) = play(&server, &["--seed", "7"], typed);
     assert_eq!(summary["finished"], false, "the script ended first");
@@ -97,7 +97,7 @@ fn a_person_gets_hints_the_sheet_and_a_second_chance_and_the_bot_plays_on() {
 
 #[test]
 fn several_people_and_bots_share_a_table() {
-    let server = Server::start();
+    let server = InProcess::start();
     let (people, summary) =
         play(&server, &["--players", "2", "--bots", "2", "--seed", "1"], "r 13\nr 13\nquit\n");
     assert_eq!(summary["players"].as_array().map(Vec::len), Some(4));
@@ -109,7 +109,7 @@ fn several_people_and_bots_share_a_table() {
 
 #[test]
 fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() {
-    let server = Server::start();
+    let server = InProcess::start();
     let saved = std::env::temp_dir().join(format!("dicepoker-race-{}.json", std::process::id()));
     let file = saved.to_str().expect("a path");
     let arguments = ["-r", "poquer-tradicional", "--seed", "3", "--level", "6", "--save", file];
@@ -136,7 +136,7 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
     let bots = steps.iter().filter(|step| step["player"] == 1).count();
     assert!(bots > 0 && bots < steps.len());
 
-    // The file that was saved says everything that a review needs.
+    // The saved file is enough for a review.
     let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
         .args(["--server", &server.url(), "--json", "review", file])
         .output()
@@ -148,7 +148,7 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
 
 #[test]
 fn too_many_players_are_rejected_before_the_first_turn() {
-    let server = Server::start();
+    let server = InProcess::start();
     let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))
         .args(["--server", &server.url(), "play", "-r", "poquer-tradicional", "--bots", "8"])
         .output()
@@ -161,7 +161,7 @@ fn too_many_players_are_rejected_before_the_first_turn() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_score_sheet_can_be_played() {
-    let server = Server::start();
+    let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let rulesets = client.rulesets().await.expect("lists");
     for ruleset in rulesets.iter().filter(|ruleset| ruleset.family() == RulesetFamily::ScoreSheet) {

@@ -2,14 +2,14 @@
 #![cfg(feature = "tls")]
 
 use dicepoker_client::{Client, Target, Tls};
-use dicepoker_client_testkit::{Certificate, Server};
+use dicepoker_testkit::{Certificate, InProcess};
 
 const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
 
 #[tokio::test]
 async fn a_trusted_server_is_called_and_an_unknown_one_is_not() {
     let certificate = Certificate::generate();
-    let server = Server::with().encrypted(&certificate).start();
+    let server = InProcess::with().encrypted(&certificate).start();
     let trusting = Client::builder().tls(Tls::trusting(certificate.pem()));
     let client = trusting.bearer_token("t").connect(server.url()).await.expect("connects");
     client.score("dice-poker-13", ROLL).await.expect("scores");
@@ -23,7 +23,7 @@ async fn a_trusted_server_is_called_and_an_unknown_one_is_not() {
 #[tokio::test]
 async fn replicas_found_by_name_are_checked_against_that_name() {
     let certificate = Certificate::generate();
-    let server = Server::with().encrypted(&certificate).start();
+    let server = InProcess::with().encrypted(&certificate).start();
     let target = format!("dnss:///localhost:{}", server.address().port());
     let trusting = Client::builder().tls(Tls::trusting(certificate.pem()));
     let client = trusting.connect(target).await.expect("connects");

@@ -1,26 +1,25 @@
-//! What a call costs beyond what any tonic service costs, counted in instructions of the whole
-//! server process: they are the same on a busy machine as on an idle one.
-//!
-//! Needs valgrind. Runs this service, and a bare tonic service that answers every Score call with
-//! the same bytes, under callgrind, with fewer and with more calls; the difference is what calls
-//! cost. Fails if a call costs more than it may.
+//! The cost of a call beyond that of any tonic service, in instructions of the whole server
+//! process, which do not depend on other load of the machine. Needs valgrind. Runs this service,
+//! and a bare tonic service that answers every Score call with responses of the same size, under
+//! callgrind, with fewer and with more calls; the difference is the cost of calls. Fails if a call
+//! exceeds its limit.
 //!
 //! ```text
 //! cargo bench -p dicepoker-server --bench cost
 //! ```
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, ExitCode, Stdio};
+use std::io::Write;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
-use rustix::process::{Pid, Signal, kill_process};
+use dicepoker_testkit::{PATIENCE, Signal};
 use tokio::task::JoinHandle;
 use tonic::transport::{Channel, Server};
 use tonic::{Code, Status};
 
-/// Tells this program to be the bare service.
+/// Argument that makes this program the bare service.
 const NULL: &str = "null-server";
 
 /// Calls of the shorter and of the longer run.
@@ -30,9 +29,6 @@ const MORE: u64 = 4_000;
 /// Calls under way at a time, on one connection.
 const AT_A_TIME: u64 = 16;
 
-/// Longer than a server takes to begin under valgrind.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 fn main() -> ExitCode {
     if std::env::args().any(|argument| argument == NULL) {
         null_server();
@@ -41,24 +37,24 @@ fn main() -> ExitCode {
     let this = std::env::current_exe().expect("this program");
     let this = this.to_str().expect("UTF-8");
     let ours = env!("CARGO_BIN_EXE_dicepoker-server");
-    // Valgrind makes the service so slow that it would refuse what it takes otherwise.
-    let flags = "--address 127.0.0.1:0 --solve-at-start none --workers 1 --long-work-threads 1 \
-                 --log-format json --max-wait-seconds 60";
+    // Under valgrind the service is so slow that the usual limit would refuse calls.
+    let flags = "--solve-at-start none --workers 1 --long-work-threads 1 \
+                 --max-wait-seconds 60";
     let flags: Vec<&str> = flags.split_whitespace().collect();
-    let telling = ["--admin-address", "127.0.0.1:0", "--access-log", "1"];
+    let reporting = ["--admin-address", "127.0.0.1:0", "--access-log", "1"];
 
     let null = cost(this, &[NULL], Code::Ok);
     println!("bare tonic service    {null:>8.0} instructions a call");
     let served = cost(ours, &flags, Code::Ok);
     let quiet = report("telemetry off", null, served, 1.25);
-    let metrics = [&flags[..], &telling[..2]].concat();
+    let metrics = [&flags[..], &reporting[..2]].concat();
     let counted = report("metrics", null, cost(ours, &metrics, Code::Ok), 1.6);
-    let all = [&flags[..], &telling].concat();
-    let told = report("metrics, access log", null, cost(ours, &all, Code::Ok), 1.6);
+    let all = [&flags[..], &reporting].concat();
+    let logged = report("metrics, access log", null, cost(ours, &all, Code::Ok), 1.6);
     let full = [&flags[..], &["--max-calls", "1", "--max-call-seconds", "600"]].concat();
     let refused = cost(ours, &full, Code::Unavailable);
     println!("refused               {refused:>8.0} instructions a call: {:.3} x", refused / null);
-    if quiet && counted && told { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if quiet && counted && logged { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn report(what: &str, null: f64, cost: f64, most: f64) -> bool {
@@ -75,43 +71,28 @@ fn cost(program: &str, flags: &[&str], code: Code) -> f64 {
 
 /// Instructions of a server process that serves this many calls.
 fn instructions(program: &str, flags: &[&str], calls: u64, code: Code) -> u64 {
-    let mut server = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
-        .args(flags)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("valgrind is installed");
-    let mut lines =
-        BufReader::new(server.stderr.take().expect("piped")).lines().map_while(Result::ok);
-    let address = lines.find_map(|line| {
-        let (_, rest) = line.split_once("\"listening\",\"address\":\"")?;
-        rest.split('"').next().map(str::to_owned)
-    });
-    let address = address.expect("the server tells its address");
-    // What it says later must be read, or it would wait for that.
-    let collected = std::thread::spawn(move || {
-        lines.filter_map(|line| line.split_once("Collected : ")?.1.parse().ok()).last()
-    });
+    let mut valgrind = dicepoker_testkit::command("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]).args(flags);
+    let server = dicepoker_testkit::Server::spawn(valgrind);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(load(&address, calls, code));
-    kill_process(Pid::from_child(&server), Signal::TERM).expect("signalled");
-    server.wait().expect("ended");
-    collected.join().expect("no panic").expect("callgrind tells what it collected")
+    runtime.expect("a runtime").block_on(load(&server, calls, code));
+    server.signal(Signal::TERM);
+    server.ended();
+    let log = server.log();
+    let mut collected =
+        log.iter().filter_map(|line| line.split_once("Collected : ")?.1.parse().ok());
+    collected.next_back().expect("callgrind reports what it collected")
 }
 
-async fn load(address: &str, calls: u64, code: Code) {
-    let channel = Channel::from_shared(format!("http://{address}")).expect("an address");
-    let channel = channel.connect().await.expect("connects");
-    let mut client = DicePokerServiceClient::new(channel);
-    // Where calls are refused, one whose answer is not taken has the one place there is; it comes
-    // again if it was itself refused for a call of this loop.
+async fn load(server: &dicepoker_testkit::Server, calls: u64, code: Code) {
+    let mut client = server.client().await;
+    // To have calls refused, a call whose response is not read occupies the only place. It is
+    // repeated if it was itself refused because of a call of this loop.
     let mut hanging: Option<JoinHandle<()>> = None;
     let begun = Instant::now();
-    while told(client.score(request()).await) != code {
+    while code_of(client.score(request()).await) != code {
         if hanging.as_ref().is_none_or(JoinHandle::is_finished) {
-            hanging = Some(tokio::spawn(hang(address.to_owned())));
+            hanging = Some(tokio::spawn(hang(server.url())));
         }
         assert!(begun.elapsed() < PATIENCE, "no answer {code:?}: has the server ended?");
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -120,7 +101,7 @@ async fn load(address: &str, calls: u64, code: Code) {
         let mut client = client.clone();
         tokio::spawn(async move {
             for _ in 0..calls / AT_A_TIME {
-                assert_eq!(told(client.score(request()).await), code);
+                assert_eq!(code_of(client.score(request()).await), code);
             }
         })
     });
@@ -132,13 +113,13 @@ async fn load(address: &str, calls: u64, code: Code) {
     }
 }
 
-fn told<T>(answer: Result<T, Status>) -> Code {
+fn code_of<T>(answer: Result<T, Status>) -> Code {
     answer.map_or_else(|status| status.code(), |_| Code::Ok)
 }
 
-/// Makes a call and has no room for its answer.
-async fn hang(address: String) {
-    let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
+/// Makes a call whose response exceeds the flow-control window, so that it does not end.
+async fn hang(url: String) {
+    let endpoint = Channel::from_shared(url).expect("an address");
     let channel = endpoint.initial_stream_window_size(0).connect().await.expect("connects");
     let _ = DicePokerServiceClient::new(channel).score(request()).await;
 }
@@ -151,14 +132,14 @@ fn request() -> pb::ScoreRequest {
     }
 }
 
-/// A tonic service as plain as can be, whose answers are as long as ours.
+/// A bare tonic service whose responses are as long as this service's.
 fn null_server() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("bound");
         let address = listener.local_addr().expect("bound");
         eprintln!("{{\"message\":\"listening\",\"address\":\"{address}\"}}");
-        std::io::stderr().flush().expect("told");
+        std::io::stderr().flush().expect("written");
         let mut terminate =
             tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
                 .expect("listens");
@@ -173,7 +154,7 @@ fn null_server() {
 }
 
 mod null {
-    //! Only Score answers, always the same.
+    //! Answers only Score, always with the same response.
 
     use dicepoker_proto::v1 as pb;
     use http::{Request, Response};

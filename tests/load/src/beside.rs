@@ -1,5 +1,5 @@
-//! What those who do much, or mean harm, cost the others: the latency of Score calls at a modest
-//! rate while nothing else happens, and beside each of them, as ratios of the same run.
+//! The effect of heavy or hostile clients on others: the latency of Score calls at a modest rate
+//! alone, and beside each of them, as ratios of the same run.
 
 use std::future::pending;
 use std::io;
@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 
 use crate::drive::{Call, Connections};
 use crate::scenario;
-use crate::server::Server;
+use crate::server::{self, mebibytes};
 
 /// Score calls a second.
 const RATE: f64 = 500.0;
@@ -25,33 +25,33 @@ const RATE: f64 = 500.0;
 /// Simulations at a time.
 const SIMULATIONS: usize = 4;
 
-/// Connections that do nothing.
+/// Idle connections.
 const IDLE: usize = 2_000;
 
-/// Connections at a time that send noise, or end as soon as they have begun.
+/// Concurrent connections that send noise, or close at once.
 const NOISY: usize = 8;
 
-/// What an HTTP/2 connection begins with.
+/// The connection preface of HTTP/2.
 const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// Measures `program` on `core`, and prints the ratios.
 pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()> {
     let settings = [("DICEPOKER_WORKERS", "1"), ("DICEPOKER_LONG_WORK_NICE", "10")];
-    let server = Server::start_on(core, program, &settings).await?;
-    let address: SocketAddr = server.url.trim_start_matches("http://").parse().map_err(other)?;
-    let connections = Connections::open(&server.url, 4).await.map_err(other)?;
+    let server = server::start_on(core, program, &settings);
+    let address = server.address;
+    let connections = Connections::open(&server.url(), 4).await.map_err(other)?;
     let score = scenario::plain_score();
     let measure = async || connections.offer(&[score.clone()].into(), RATE, length).await;
     let mut results = Vec::new();
     for what in ["simulations", "idle connections", "noise"] {
         let alone = measure().await;
-        let before = server.memory("VmRSS")?;
+        let before = mebibytes(server.memory());
         let mut others = JoinSet::new();
         let mut noisy = None;
         match what {
             "simulations" => {
                 for _ in 0..SIMULATIONS {
-                    let theirs = Connections::open(&server.url, 1).await.map_err(other)?;
+                    let theirs = Connections::open(&server.url(), 1).await.map_err(other)?;
                     let call = simulation();
                     others.spawn(async move { while theirs.call(&call).await.is_ok() {} });
                 }
@@ -69,7 +69,7 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
             _ => noisy = Some(noise_of_its_own(address)?),
         }
         let beside = measure().await;
-        let memory = server.memory("VmRSS")? - before;
+        let memory = mebibytes(server.memory()) - before;
         drop((others, noisy));
         let [alone_p, beside_p] = [&alone, &beside]
             .map(|outcome| [0.5, 0.99].map(|quantile| outcome.good.value_at_quantile(quantile)));
@@ -83,13 +83,13 @@ pub async fn run(program: &Path, core: usize, length: Duration) -> io::Result<()
             "memory_mib_more": memory,
         }));
     }
-    server.stop().await?;
+    server::stop(&server);
     println!("{:#}", json!(results));
     Ok(())
 }
 
-/// Clients that make noise, in a process that gives way: what they take must not be what the
-/// measuring client waits for. It ends when it is dropped.
+/// Noisy clients in a process with a lower priority, so that they do not delay the measuring
+/// client. Dropping it ends it.
 fn noise_of_its_own(address: SocketAddr) -> io::Result<Child> {
     let mut command = Command::new("nice");
     command.args(["-n", "19"]).arg(std::env::current_exe()?).args(["noise", &address.to_string()]);
@@ -102,7 +102,7 @@ pub async fn make_noise(address: SocketAddr) {
     let _ = tokio::time::timeout(Duration::from_secs(60), clients.join_next()).await;
 }
 
-/// Ever new connections that say hello, then bytes that mean nothing, until they are closed.
+/// Opens new connections that send the preface, then random bytes, until they are closed.
 async fn noise(address: SocketAddr) {
     let bytes: Vec<u8> =
         (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -113,7 +113,7 @@ async fn noise(address: SocketAddr) {
     }
 }
 
-/// A simulation of many games, for its answer at the end alone.
+/// A simulation of many games, of which only the last message counts.
 fn simulation() -> Call {
     let request = proto::SimulateRequest {
         ruleset: "dice-poker-13".to_owned(),

@@ -1,4 +1,4 @@
-//! Two kinds of calls against each other, in turns: what slows the machine slows both.
+//! Two kinds of calls in turns, so that a slow machine slows both.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::drive::{self, Connections};
 use crate::scenario;
-use crate::server::Server;
+use crate::server;
 
 /// Turns of each.
 const TURNS: u32 = 5;
@@ -17,7 +17,7 @@ const TURNS: u32 = 5;
 const CALLERS: usize = 32;
 
 /// Makes the calls of `one` and of `other` in turns of `length`, and prints how many of each were
-/// made, of time and of the server's processor time.
+/// made per second of time and of the server's processor time.
 pub async fn run(
     program: &Path,
     core: usize,
@@ -25,9 +25,9 @@ pub async fn run(
     other: &str,
     length: Duration,
 ) -> io::Result<()> {
-    let server = Server::start_on(core, program, &[("DICEPOKER_WORKERS", "1")]).await?;
+    let server = server::start_on(core, program, &[("DICEPOKER_WORKERS", "1")]);
     let error = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
-    let connections = Connections::open(&server.url, 8).await.map_err(|e| error(&e))?;
+    let connections = Connections::open(&server.url(), 8).await.map_err(|e| error(&e))?;
     let scenarios = scenario::all(&connections).await.map_err(|e| error(&e))?;
     let mut calls = [0.0; 2];
     let mut micros = [0.0; 2];
@@ -35,16 +35,16 @@ pub async fn run(
         for (i, name) in [one, other].into_iter().enumerate() {
             let found = scenarios.iter().find(|scenario| scenario.name == name);
             let found = found.ok_or_else(|| io::Error::other(format!("no scenario {name}")))?;
-            let before = server.cpu()?;
+            let before = server.cpu();
             let outcome = drive::closed_loop(&connections, &found.calls, CALLERS, length).await;
-            micros[i] += (server.cpu()? - before).as_secs_f64() * 1e6;
+            micros[i] += (server.cpu() - before).as_secs_f64() * 1e6;
             calls[i] += outcome.good.len() as f64;
             if outcome.failed() > 0 {
                 return Err(io::Error::other(format!("{name}: {:?}", outcome.codes)));
             }
         }
     }
-    server.stop().await?;
+    server::stop(&server);
     let cpu = [micros[0] / calls[0], micros[1] / calls[1]];
     println!(
         "{:#}",

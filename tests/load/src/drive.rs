@@ -1,6 +1,6 @@
-//! Makes calls, and measures them. In an open loop calls begin when they are due, whether or not
-//! earlier ones have been answered, and their latency counts from the moment they were due: a
-//! server that stalls is charged for every call that it kept waiting (no coordinated omission).
+//! Makes calls, and measures them. In an open loop calls are due at given times, whether or not
+//! earlier ones have been answered, and their latency counts from then: a server that stalls is
+//! charged for every call that it delayed (no coordinated omission).
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 
-/// Calls that may be under way at a time. More wait, but their time counts.
+/// The most calls in flight. Others wait, and their time counts.
 const MOST_UNDER_WAY: usize = 4096;
 
 /// Latencies up to a minute, to three digits.
@@ -63,7 +63,7 @@ impl Connections {
         .await
     }
 
-    /// Makes a call and returns the answer, encoded.
+    /// Makes a call and returns the response, encoded.
     pub async fn call(&self, call: &Call) -> Result<Bytes, Status> {
         let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.channels.len();
         let mut grpc = Grpc::new(self.channels[turn].clone());
@@ -73,14 +73,14 @@ impl Connections {
     }
 }
 
-/// What came of a load.
+/// The outcome of a load.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Microseconds from the moment a call was due (open loop) or begun (closed loop) to its answer.
     pub latency: Histogram<u64>,
-    /// The same of those calls alone that went well.
+    /// The same of successful calls alone.
     pub good: Histogram<u64>,
-    /// Microseconds by which the generator itself was late; in a closed loop never.
+    /// Microseconds by which the generator itself was late; 0 in a closed loop.
     pub lateness: Histogram<u64>,
     /// Calls by code.
     pub codes: BTreeMap<String, u64>,
@@ -110,12 +110,12 @@ impl Outcome {
         *self.codes.entry(format!("{code:?}")).or_default() += 1;
     }
 
-    /// All calls.
+    /// Number of calls.
     pub fn calls(&self) -> u64 {
         self.latency.len()
     }
 
-    /// Calls that did not go well.
+    /// Number of failed calls.
     pub fn failed(&self) -> u64 {
         self.codes.iter().filter(|(code, _)| *code != "Ok").map(|(_, count)| count).sum()
     }
@@ -125,7 +125,7 @@ impl Outcome {
         self.calls() as f64 / self.took.as_secs_f64()
     }
 
-    /// Calls that went well a second.
+    /// Successful calls a second.
     pub fn goodput(&self) -> f64 {
         self.good.len() as f64 / self.took.as_secs_f64()
     }
@@ -136,8 +136,8 @@ impl Outcome {
     }
 }
 
-/// Calls due at random moments (Poisson), `rate` a second on average, each made by `make`, which
-/// gets its number and returns its code.
+/// Calls due at random moments (Poisson), `rate` a second on average; `make` makes the call of a
+/// number and returns its code.
 pub async fn open_loop<F>(
     rate: f64,
     length: Duration,
@@ -167,7 +167,7 @@ where
     let pace = {
         let (outcome, places) = (Arc::clone(&outcome), Arc::clone(&places));
         let make = Arc::new(make);
-        // A thread of its own: the runtime's timer is a millisecond coarse.
+        // A thread of its own: the runtime's timer has a resolution of a millisecond.
         move || {
             let mut random = ChaCha8Rng::seed_from_u64(1);
             let mut due = begin;
@@ -207,8 +207,8 @@ where
     outcome
 }
 
-/// `callers` who each make the next call when the last is answered: as much as the server can do,
-/// which is what this measures; its latencies say little.
+/// `callers` who each make the next call when the last is answered: this measures capacity; its
+/// latencies mean little.
 pub async fn closed_loop(
     connections: &Connections,
     calls: &Arc<[Call]>,
@@ -260,7 +260,7 @@ fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Messages as they are on the wire: the generator spends its time on calls, not on decoding.
+/// Messages as encoded bytes: the generator does not decode responses.
 #[derive(Clone, Copy, Debug)]
 struct Plain;
 

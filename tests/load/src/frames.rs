@@ -1,7 +1,6 @@
-//! A client that is little more than HTTP/2 frames: what it costs to make a call is a fraction of
-//! what it costs to serve one, so that one core can offer more than another one can do. It looks at
-//! its sockets all the time instead of waiting for them, which is as exact as it can be, and takes
-//! the whole of its core.
+//! A minimal client of HTTP/2 frames: making a call costs a fraction of serving it, so that one
+//! core can offer more than another one can serve. It polls its sockets in a loop instead of
+//! waiting for them, which is precise and uses the whole core.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, ErrorKind, Read, Write};
@@ -22,22 +21,22 @@ use tonic::Code;
 
 use crate::drive::{Call, Outcome, pause};
 
-/// What every HTTP/2 connection begins with.
+/// The connection preface of HTTP/2.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The initial flow-control window of HTTP/2.
 const FIRST_WINDOW: i64 = 65_535;
 
-/// Bytes of answers that the server may send on a connection: all that come in one measurement.
+/// Bytes of responses that the server may send on a connection: more than one measurement has.
 const ANSWERS: u32 = (1 << 31) - 1 - FIRST_WINDOW as u32;
 
-/// How long a call may wait for the server to take more, before its caller gives up.
+/// How long a call may wait for the server's stream limit before its caller gives up.
 const DEADLINE: Duration = Duration::from_millis(100);
 
-/// How long the last answers are waited for.
+/// Timeout of the last responses.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A rate at which calls are due, for a while.
+/// A constant rate of calls for some time.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
     /// Calls a second.
@@ -49,17 +48,18 @@ pub struct Phase {
 /// A call that was answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered {
-    /// When it was due, since the begin.
+    /// When it was due, since the start.
     pub due: Duration,
-    /// By how much it was taken up too late.
+    /// By how much it was sent too late.
     pub late: Duration,
-    /// From when it was due to its answer.
+    /// From when it was due to its response.
     pub took: Duration,
     /// The answer's code.
     pub code: Code,
 }
 
-/// The outcome of those calls; `took` is an argument, since only the caller knows when they began.
+/// The outcome of those calls; `took` is an argument, since only the caller knows when they
+/// started.
 pub fn outcome(answered: &[Answered], took: Duration) -> Outcome {
     let mut outcome = Outcome::new();
     for one in answered {
@@ -122,7 +122,8 @@ impl Peers {
         })
     }
 
-    /// Makes the calls that `next` returns, given the time since the start and the number in flight.
+    /// Makes the calls that `next` returns, given the time since the start and the number in
+    /// flight.
     fn drive(
         &mut self,
         calls: &[Call],
@@ -132,16 +133,16 @@ impl Peers {
         let requests: Vec<_> = requests.collect::<io::Result<_>>()?;
         let begin = Instant::now();
         let mut answered = Vec::new();
-        let mut asked = 0;
+        let mut made = 0;
         let mut patience = None;
         loop {
             let now = begin.elapsed();
             loop {
-                match next(now, asked - answered.len()) {
+                match next(now, made - answered.len()) {
                     Next::Due(due) => {
-                        let (request, peer) = (asked % requests.len(), asked % self.peers.len());
+                        let (request, peer) = (made % requests.len(), made % self.peers.len());
                         self.peers[peer].backlog.push_back(Asked { request, due, begun: now });
-                        asked += 1;
+                        made += 1;
                     }
                     Next::Later => break,
                     Next::Never => {
@@ -156,9 +157,9 @@ impl Peers {
                 peer.receive(begin, &mut answered)?;
             }
             match patience {
-                Some(_) if asked == answered.len() => return Ok(answered),
+                Some(_) if made == answered.len() => return Ok(answered),
                 Some(end) if now >= end => {
-                    let missing = asked - answered.len();
+                    let missing = made - answered.len();
                     return Err(io::Error::other(format!("{missing} calls were never answered")));
                 }
                 _ => {}
@@ -206,7 +207,7 @@ struct Asked {
 #[derive(Debug)]
 struct Peer {
     codec: Codec<Socket, Bytes>,
-    /// Calls not sent yet, since the server does not take more at a time.
+    /// Calls not sent yet because of the server's stream limit.
     backlog: VecDeque<Asked>,
     sent: HashMap<StreamId, Asked>,
     next: StreamId,
@@ -244,8 +245,8 @@ impl Peer {
         })
     }
 
-    /// Drops calls that were due longer ago than a deadline, as callers with one
-    /// do: the server never hears of them.
+    /// Drops calls that were due longer ago than a deadline, as callers with one do; the server
+    /// does not receive them.
     fn give_up(&mut self, now: Duration, answered: &mut Vec<Answered>) {
         while let Some(Asked { due, begun, .. }) = self.backlog.front().copied()
             && now - due > DEADLINE
@@ -256,24 +257,24 @@ impl Peer {
         }
     }
 
-    /// Sends what there is to be sent, as far as the server takes it.
+    /// Sends what is queued, as far as the server accepts it.
     fn send(&mut self, requests: &[Request]) -> io::Result<()> {
         let cx = &mut Context::from_waker(Waker::noop());
-        while let Some(asked) = self.backlog.front() {
-            let Request { uri, message } = &requests[asked.request];
+        while let Some(call) = self.backlog.front() {
+            let Request { uri, message } = &requests[call.request];
             let room = self.sent.len() < self.most && self.window >= message.len() as i64;
             if !room || self.codec.poll_ready(cx)?.is_pending() {
                 break;
             }
             let pseudo = Pseudo::request(Method::POST, uri.clone(), None);
             put(&mut self.codec, Headers::new(self.next, pseudo, self.fields.clone()))?;
-            // What does not fit now fits when the headers have gone.
+            // The rest may fit when the headers are sent.
             while self.codec.poll_ready(cx)?.is_pending() {}
             let mut data = Data::new(self.next, message.clone());
             data.set_end_stream(true);
             put(&mut self.codec, data)?;
             self.window -= message.len() as i64;
-            self.sent.extend(self.backlog.pop_front().map(|asked| (self.next, asked)));
+            self.sent.extend(self.backlog.pop_front().map(|call| (self.next, call)));
             self.next = self.next.next_id().map_err(|_| io::Error::other("out of streams"))?;
         }
         match self.codec.flush(cx) {
@@ -282,7 +283,7 @@ impl Peer {
         }
     }
 
-    /// Takes what has come.
+    /// Reads frames.
     fn receive(&mut self, begin: Instant, answered: &mut Vec<Answered>) -> io::Result<()> {
         let cx = &mut Context::from_waker(Waker::noop());
         while let Poll::Ready(frame) = Pin::new(&mut self.codec).poll_next(cx) {
@@ -293,7 +294,7 @@ impl Peer {
                     let code = status.map_or(Code::Unknown, |s| Code::from_bytes(s.as_bytes()));
                     self.answered(headers.stream_id(), code, begin, answered);
                 }
-                // An answer can be reset once it is complete, which means nothing.
+                // A reset after a complete response means nothing.
                 Frame::Reset(reset) => {
                     self.answered(reset.stream_id(), Code::Cancelled, begin, answered);
                 }
@@ -323,7 +324,7 @@ impl Peer {
     }
 }
 
-/// Puts a frame among those to be sent.
+/// Queues a frame.
 fn put(codec: &mut Codec<Socket, Bytes>, frame: impl Into<Frame<Bytes>>) -> io::Result<()> {
     while codec.poll_ready(&mut Context::from_waker(Waker::noop()))?.is_pending() {}
     codec.buffer(frame.into()).map_err(|error| io::Error::other(error.to_string()))
@@ -381,8 +382,8 @@ mod tests {
 
     use super::*;
 
-    /// A server that takes four calls at a time on a connection, answers every third one UNAVAILABLE,
-    /// and goes away after `most`; how many it has answered goes along.
+    /// A server that accepts four concurrent calls on a connection, answers every third one
+    /// UNAVAILABLE, and goes away after `most`; with its count of responses.
     fn server(most: usize) -> (SocketAddr, Arc<AtomicUsize>) {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("bound");
@@ -456,7 +457,7 @@ mod tests {
         let phase = |rate, millis| Phase { rate, length: Duration::from_millis(millis) };
         let phases = [phase(20_000.0, 50), phase(2_000.0, 100)];
         let all = peers.open_loop(&calls(), &phases).expect("answered");
-        // Four at a time are under way; the others wait, and that counts.
+        // Four are in flight; the others wait, and that counts.
         let first = all.iter().filter(|one| one.due < phases[0].length).count();
         assert!((800..1200).contains(&first), "{first} of 1000");
         assert!((120..280).contains(&(all.len() - first)), "{} of 200", all.len() - first);

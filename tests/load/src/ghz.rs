@@ -1,5 +1,5 @@
-//! The scenarios for ghz, a generator that is not ours: a configuration for each kind of calls, with
-//! the very requests of our own, as JSON. Mixed calls are left out, since ghz makes one kind only.
+//! The scenarios for ghz, an independent generator: a configuration for each kind of calls, with
+//! the same requests as JSON. Mixed calls are left out, since ghz makes one kind only.
 
 use std::io;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub fn write(scenarios: &[Scenario], folder: &Path, length: Duration) -> io::Res
             "call": first.path.path().trim_start_matches('/'),
             "insecure": true,
             "duration": format!("{}ms", length.as_millis()),
-            // Calls under way at the end are answered, not broken off and counted as failed.
+            // Calls in flight at the end are answered, not cancelled and counted as failed.
             "duration-stop": "wait",
             "concurrency": WIDTH.0,
             "connections": WIDTH.1,
@@ -47,7 +47,7 @@ pub fn write(scenarios: &[Scenario], folder: &Path, length: Duration) -> io::Res
     Ok(())
 }
 
-/// The request of `call` as JSON. What is not in our contract, health, is asked without a word.
+/// The request of `call` as JSON; empty for health, which is not in our contract.
 fn request(pool: &DescriptorPool, call: &Call) -> io::Result<Value> {
     let method = call.path.path().trim_start_matches('/').replace('/', ".");
     let (service, name) = method.rsplit_once('.').unwrap_or_default();

@@ -25,7 +25,6 @@ use std::time::Duration;
 use clap::Parser;
 
 use crate::drive::Connections;
-use crate::server::Server;
 
 /// Open-loop load on a dicepoker server, measured without coordinated omission.
 #[derive(Debug, Parser)]
@@ -200,10 +199,10 @@ async fn main() -> io::Result<()> {
             ghz::write(&scenarios, &out, seconds)
         }
         Arguments::Run { server, scenario, rate, seconds, connections } => {
-            let server = Server::start(&server).await?;
+            let server = server::start(&server);
             let other = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
             let connections =
-                Connections::open(&server.url, connections).await.map_err(|e| other(&e))?;
+                Connections::open(&server.url(), connections).await.map_err(|e| other(&e))?;
             let scenarios = scenario::all(&connections).await.map_err(|e| other(&e))?;
             let Some(found) = scenarios.iter().find(|one| one.name == scenario) else {
                 let names: Vec<_> = scenarios.iter().map(|one| one.name.as_str()).collect();
@@ -213,7 +212,8 @@ async fn main() -> io::Result<()> {
             let outcome = connections.offer(&found.calls, rate, seconds).await;
             report::print_line(&scenario, &outcome);
             println!("{:#}", report::summary(&scenario, rate, &outcome));
-            server.stop().await
+            server::stop(&server);
+            Ok(())
         }
         Arguments::Beside { server, seconds, core } => beside::run(&server, core, seconds).await,
         Arguments::Noise { address } => {

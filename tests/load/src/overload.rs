@@ -1,6 +1,5 @@
-//! Several times as much as the server can do: what it still does, how fast it answers what it takes,
-//! how it refuses the rest, and how it comes back. Everything is a ratio to the peak of the
-//! same run.
+//! Several times the load that the server can serve: its goodput, the latency of accepted calls,
+//! its refusals, and its recovery. Everything is a ratio to the peak of the same run.
 
 use std::io;
 use std::path::Path;
@@ -13,55 +12,55 @@ use tonic::Code;
 use crate::drive::{Connections, Outcome};
 use crate::frames::{self, Peers, Phase};
 use crate::scenario;
-use crate::server::Server;
+use crate::server::{self, mebibytes};
 
-/// Tenths of the capacity of a closed loop among which the peak is sought: a server that has more to do
-/// reads and writes more at a time, and can do more than callers who wait for it let it.
+/// Tenths of the capacity of a closed loop among which the peak is sought: under more load a server
+/// reads and writes more at a time, so its peak may exceed the capacity of a closed loop.
 const TOWARDS_PEAK: std::ops::RangeInclusive<u32> = 8..=20;
 
-/// What is offered before and after, as a part of the peak.
+/// The load before and after, as a part of the peak.
 const ORDINARY: f64 = 0.5;
 
-/// From when on after the overload the server must be as it was before.
+/// The time after the overload when the server must have recovered.
 const RECOVERY: Duration = Duration::from_secs(1);
 
 /// Callers of the closed loop that finds the capacity, enough to keep the server busy.
 const CALLERS: usize = 32;
 
-/// How to overload.
+/// The plan of an overload.
 #[derive(Debug)]
 pub struct Plan<'a> {
-    /// The calls to make.
+    /// The scenario.
     pub scenario: &'a str,
     /// Length of each measurement.
     pub length: Duration,
-    /// What is offered in the overload, as a multiple of the peak.
+    /// The load, as a multiple of the peak.
     pub times: f64,
     /// Connections to the server.
     pub connections: usize,
-    /// The core that the server has for itself.
+    /// The core of the server.
     pub core: usize,
     /// Settings of the server.
     pub settings: &'a [(&'a str, &'a str)],
 }
 
-/// Overloads `program`, and prints what came of it.
+/// Overloads `program`, and prints the result.
 pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let settings = [&[("DICEPOKER_WORKERS", "1")][..], plan.settings].concat();
-    let server = Server::start_on(plan.core, program, &settings).await?;
-    let connections = Connections::open(&server.url, 1).await.map_err(other)?;
+    let server = server::start_on(plan.core, program, &settings);
+    let connections = Connections::open(&server.url(), 1).await.map_err(other)?;
     let scenarios = scenario::all(&connections).await.map_err(other)?;
     let Some(found) = scenarios.into_iter().find(|one| one.name == plan.scenario) else {
         return Err(io::Error::other(format!("no scenario {}", plan.scenario)));
     };
     let calls = found.calls;
-    let address = server.url.trim_start_matches("http://").parse().map_err(other)?;
+    let address = server.address;
     let mut peers = Peers::open(address, plan.connections)?;
     let length = plan.length;
     let measure = |peers: &mut Peers, rate| -> io::Result<(Outcome, Duration)> {
-        let cpu = server.cpu()?;
+        let cpu = server.cpu();
         let answered = peers.open_loop(&calls, &[Phase { rate, length }])?;
-        Ok((frames::outcome(&answered, length), server.cpu()? - cpu))
+        Ok((frames::outcome(&answered, length), server.cpu() - cpu))
     };
 
     let closed = peers.closed_loop(&calls, CALLERS, length)?;
@@ -83,13 +82,14 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let ordinary = peak.goodput() * ORDINARY;
     let (before, _) = measure(&mut peers, ordinary)?;
     report_line("ordinary load", &before);
-    let memory = server.memory("VmRSS")?;
+    let memory = mebibytes(server.memory());
 
-    // What is offered then has no pause in between: what waits when the overload ends is part of it.
-    let cpu = server.cpu()?;
+    // The phases follow each other without a pause: calls that wait when the overload ends belong
+    // to it.
+    let cpu = server.cpu();
     let end_of_overload = async {
         tokio::time::sleep(length).await;
-        server.cpu().map(|now| now - cpu)
+        server.cpu() - cpu
     };
     let phases = [
         Phase { rate: peak.goodput() * plan.times, length },
@@ -98,16 +98,16 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
     let all = Arc::clone(&calls);
     let answered = tokio::task::spawn_blocking(move || peers.open_loop(&all, &phases));
     let (answered, cpu) = tokio::join!(answered, end_of_overload);
-    let (answered, cpu) = (answered.map_err(other)??, cpu?);
+    let (answered, cpu) = (answered.map_err(other)??, cpu);
     let (during, after): (Vec<_>, Vec<_>) = answered.iter().partition(|one| one.due < length);
     let overload = frames::outcome(&during, length);
     let recovery = frames::outcome(&after, RECOVERY + length);
     report_line(&format!("{} times the peak", plan.times), &overload);
     report_line("ordinary load again", &recovery);
-    let memory_after = server.memory("VmHWM")?;
-    server.stop().await?;
+    let memory_after = mebibytes(server.peak_memory());
+    server::stop(&server);
 
-    // What is answered when the overload is over is not what it did meanwhile.
+    // Responses after the overload do not count as goodput during it.
     let meanwhile: Vec<_> =
         during.iter().filter(|one| one.due + one.took <= length).copied().collect();
     let meanwhile = frames::outcome(&meanwhile, length);
@@ -125,7 +125,8 @@ pub async fn run(program: &Path, plan: &Plan<'_>) -> io::Result<()> {
             "peak_p99_micros": p99(&peak),
             "offered_against_peak": plan.times,
             "goodput_against_peak": meanwhile.goodput() / peak.goodput(),
-            // The same a second of processor time: on a shared machine the server may have had less.
+            // The same per second of processor time: on a shared machine the server may have had
+            // less.
             "goodput_of_cpu_against_peak": a_second_of(cpu, &meanwhile) / a_second_of(peak_cpu, &peak),
             "cores_at_peak_and_overload": [cores(peak_cpu, &peak), cores(cpu, &meanwhile)],
             "accepted_p99_against_peak": ratio(p99(&overload), p99(&peak)),
@@ -154,7 +155,7 @@ fn report_line(what: &str, outcome: &Outcome) {
     );
 }
 
-/// Good calls a second of processor time.
+/// Successful calls per second of processor time.
 fn a_second_of(cpu: Duration, outcome: &Outcome) -> f64 {
     outcome.good.len() as f64 / cpu.as_secs_f64()
 }

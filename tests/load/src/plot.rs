@@ -1,25 +1,25 @@
-//! Line plots as SVG: two axes, a grid, a legend. Enough for latency curves, and no dependency.
+//! Line plots as SVG: two axes, a grid, a legend. Enough for latency curves, without a dependency.
 
 use std::fmt::Write;
 
 /// A named line.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it stands for.
+    /// Its title.
     pub name: String,
-    /// Where it goes, in the units of the axes.
+    /// Its points, in the units of the axes.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A tick of an axis: where, and what is written there.
+/// A tick of an axis: its position and its label.
 pub type Tick = (f64, String);
 
 /// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// Its ticks, the first and last of which are its ends.
+    /// Its ticks; the first and last are its ends.
     pub ticks: Vec<Tick>,
     /// Whether it is logarithmic.
     pub log: bool,
@@ -112,7 +112,7 @@ pub fn svg(title: &str, x: &Axis, y: &Axis, lines: &[Line]) -> String {
     );
     for (number, line) in lines.iter().enumerate() {
         let colour = COLOURS[number % COLOURS.len()];
-        // A colour that comes again is broken.
+        // A colour that repeats is dashed.
         let dashes = if number < COLOURS.len() { "" } else { " stroke-dasharray=\"6 3\"" };
         let points: Vec<String> =
             line.points.iter().map(|(a, b)| format!("{:.1},{:.1}", at_x(*a), at_y(*b))).collect();

@@ -1,7 +1,7 @@
 //! A rollout rehearsed: three replicas on loopback addresses behind the project's balancing client,
-//! under load, replaced one by one as a rolling update with maxUnavailable 0 and maxSurge 1 does it:
-//! a new one starts and is ready before an old one stops. No call may fail. Then one
-//! replica is killed outright: calls in flight there are lost, and retries must hide that.
+//! under load, replaced one by one like a rolling update with maxUnavailable 0 and maxSurge 1: a
+//! new one is ready before an old one stops. No call may fail. Then one replica is killed: calls in
+//! flight there are lost, and retries must hide that.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,21 +14,21 @@ use dicepoker_client::{Client, Position, Retries, SuggestQuery};
 use tonic::Code;
 
 use crate::drive::{self, Outcome};
-use crate::server::Server;
+use crate::server;
 
 const REPLICAS: u8 = 3;
 
-/// What is set in Kubernetes too, but shorter: a watcher of health hears at once.
+/// The settings in Kubernetes, but shorter: clients that watch health notice at once.
 const SETTINGS: [(&str, &str); 2] =
     [("DICEPOKER_DRAIN_WAIT_SECONDS", "0.5"), ("DICEPOKER_DRAIN_SECONDS", "10")];
 
-/// Callers of the closed loop that finds out what the replicas can do.
+/// Callers of the closed loop that finds the capacity of the replicas.
 const CALLERS: usize = 32;
 
-/// The most that is offered, whatever the replicas can do.
+/// The highest rate, whatever the replicas can do.
 const MOST: f64 = 5000.0;
 
-/// A stage of the rehearsal: what is done to the replicas, and how many retries the client has.
+/// A stage of the rehearsal: what happens to the replicas, and the retries of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Replace,
@@ -84,14 +84,14 @@ async fn rehearse(
     let mut free = addresses.iter().copied();
     let mut replicas = VecDeque::new();
     for address in free.by_ref().take(REPLICAS.into()) {
-        replicas.push_back(Server::start_at(program, address, &SETTINGS).await?);
+        replicas.push_back(server::start_at(program, address, &SETTINGS));
     }
     let retries =
         if stage == Stage::KillWithoutRetries { Retries::none() } else { Retries::default() };
     let target: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
     let client =
         Client::builder().retries(retries).connect(target.join(",")).await.map_err(other)?;
-    // Until the client knows all three.
+    // Until the client has found all three.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let rate = match rate {
         Some(rate) => rate,
@@ -101,7 +101,7 @@ async fn rehearse(
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let load = {
         let client = Arc::new(client);
-        // Bounded also if the replicas never come up.
+        // Bounded also if the replicas never start.
         let most = Duration::from_secs(60);
         tokio::spawn(drive::open_loop_until(rate, most, stopped, move |turn| {
             let client = Arc::clone(&client);
@@ -112,30 +112,29 @@ async fn rehearse(
     match stage {
         Stage::Replace => {
             for address in free {
-                replicas.push_back(Server::start_at(program, address, &SETTINGS).await?);
-                // As minReadySeconds: what is new serves before what is old goes.
+                replicas.push_back(server::start_at(program, address, &SETTINGS));
+                // Like minReadySeconds: the new one serves before the old one stops.
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 if let Some(old) = replicas.pop_front() {
-                    old.stop().await?;
+                    server::stop(&old);
                 }
             }
         }
         Stage::Kill | Stage::KillWithoutRetries => {
-            if let Some(victim) = replicas.pop_front() {
-                victim.kill().await?;
-            }
+            // Dropping a server kills it.
+            drop(replicas.pop_front());
         }
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
     let _ = stop.send(true);
     let outcome = load.await.map_err(other)?;
     for replica in replicas {
-        replica.stop().await?;
+        server::stop(&replica);
     }
     Ok((rate, outcome))
 }
 
-/// Calls a second that the replicas answer when as much is asked as they can do.
+/// The capacity of the replicas, in calls a second.
 async fn capacity(client: &Client) -> f64 {
     const LENGTH: Duration = Duration::from_secs(2);
     let begin = std::time::Instant::now();
@@ -159,7 +158,7 @@ async fn capacity(client: &Client) -> f64 {
     calls as f64 / begin.elapsed().as_secs_f64()
 }
 
-/// Two questions of three are for points, one for advice.
+/// Two requests of three are Score, one is Suggest.
 async fn one(client: &Client, turn: usize) -> Code {
     let die = |place: usize| ((turn / 6usize.pow(place as u32)) % 6 + 1) as u32;
     let dice = [die(0), die(1), die(2), die(3), die(4)];

@@ -1,21 +1,22 @@
-//! The whole measurement: what every kind of call costs, how latency is spread, what happens near
-//! and beyond what the server can do. All in one run, so that ratios to the null RPC mean something
-//! on a machine that is busy or slow.
+//! The whole measurement: the cost of every kind of call, the distribution of latency, and the
+//! behaviour near and beyond capacity. All in one run, so that ratios to the null RPC are
+//! meaningful on a busy or slow machine.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dicepoker_testkit::Server;
 use serde_json::{Value, json};
 
 use crate::drive::{self, Connections, Outcome};
 use crate::plot::{self, Axis, Line};
 use crate::scenario::{self, Scenario};
-use crate::server::Server;
+use crate::server::{self, mebibytes};
 use crate::tables;
 
-/// How long and how wide to measure.
+/// The size of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     /// Length of each measurement.
@@ -28,7 +29,7 @@ pub struct Size {
     pub unseen: u32,
 }
 
-/// Quantiles that the latency curve goes through, and how they are written.
+/// Quantiles of the latency curve, and their labels.
 const QUANTILES: [(f64, &str); 6] = [
     (0.5, "50 %"),
     (0.9, "90 %"),
@@ -61,7 +62,7 @@ const TIMED: [&str; 13] = [
     "mixed",
 ];
 
-/// What a kind of calls costs, in a closed loop.
+/// The cost of a kind of calls, in a closed loop.
 #[derive(Clone, Debug)]
 pub struct Cost {
     /// Its scenario.
@@ -74,30 +75,30 @@ pub struct Cost {
     pub codes: BTreeMap<String, u64>,
 }
 
-/// What came of calls in an open loop.
+/// The outcome of calls in an open loop.
 #[derive(Debug)]
 pub struct Offered {
     /// The scenario, or the part of capacity that was offered.
     pub name: String,
     /// Calls offered a second.
     pub rate: f64,
-    /// What came of them.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
 /// A whole measurement.
 #[derive(Debug)]
 pub struct Measured {
-    /// How long and how wide.
+    /// The size.
     pub size: Size,
-    /// From the server's start to its being ready.
+    /// From the start of the server until it is ready.
     pub start: Duration,
     /// Memory in MiB, when ready and at most.
     pub memory: [f64; 2],
-    /// Seconds for a definition never seen before: until its answer, and of the server's processor
-    /// time.
+    /// Seconds for a definition never seen before: until its response, and of the server's
+    /// processor time.
     pub unseen: [f64; 2],
-    /// The null RPC, and by what factor its rates differ, first and last.
+    /// The null RPC, and the factor between its first and last rate.
     pub null: (Cost, f64),
     /// All other kinds of calls.
     pub costs: Vec<Cost>,
@@ -122,10 +123,12 @@ pub async fn write(program: &Path, folder: &Path, size: Size) -> io::Result<()> 
 }
 
 async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
-    let server = Server::start(program).await?;
-    let connections = Connections::open(&server.url, size.connections).await.map_err(other)?;
-    let at_rest = server.memory("VmRSS")?;
-    eprintln!("ready after {:.2} s; {at_rest:.0} MiB", server.start.as_secs_f64());
+    let begin = Instant::now();
+    let server = server::start(program);
+    let start = begin.elapsed();
+    let connections = Connections::open(&server.url(), size.connections).await.map_err(other)?;
+    let at_rest = mebibytes(server.memory());
+    eprintln!("ready after {:.2} s; {at_rest:.0} MiB", start.as_secs_f64());
     let scenarios = scenario::all(&connections).await.map_err(other)?;
 
     let mut costs = Vec::new();
@@ -133,7 +136,7 @@ async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
     for scenario in &scenarios[1..] {
         costs.push(cost(&server, &connections, scenario, size).await?);
     }
-    // The null RPC before and after: what differs is the machine.
+    // The null RPC before and after: a difference is due to the machine.
     let last = cost(&server, &connections, &scenarios[0], size).await?;
     let drift = first.rate.max(last.rate) / first.rate.min(last.rate);
     let null = Cost {
@@ -165,8 +168,8 @@ async fn measure(program: &Path, size: Size) -> io::Result<Measured> {
         }
     }
     let unseen = unseen(&server, &connections, size.unseen).await?;
-    let (start, most) = (server.start, server.memory("VmHWM")?);
-    server.stop().await?;
+    let most = mebibytes(server.peak_memory());
+    server::stop(&server);
     let memory = [at_rest, most];
     Ok(Measured { size, start, memory, unseen, null: (null, drift), costs, latencies, offered })
 }
@@ -178,9 +181,9 @@ async fn cost(
     size: Size,
 ) -> io::Result<Cost> {
     scenario.warm(connections).await.map_err(other)?;
-    let before = server.cpu()?;
+    let before = server.cpu();
     let outcome = drive::closed_loop(connections, &scenario.calls, size.callers, size.length).await;
-    let cpu = server.cpu()? - before;
+    let cpu = server.cpu() - before;
     let cost = Cost {
         name: scenario.name.clone(),
         rate: outcome.rate(),
@@ -194,18 +197,18 @@ async fn cost(
     Ok(cost)
 }
 
-/// Seconds until the answer about definitions never seen before (the median), and of the server's
+/// Seconds until the response for definitions never seen before (the median), and of the server's
 /// processor time.
 async fn unseen(server: &Server, connections: &Connections, count: u32) -> io::Result<[f64; 2]> {
     let unseen = scenario::unseen(connections, count).await.map_err(other)?;
-    let before = server.cpu()?;
+    let before = server.cpu();
     let mut solved = Vec::new();
     for call in unseen.calls.iter() {
         let begun = Instant::now();
         connections.call(call).await.map_err(other)?;
         solved.push(begun.elapsed().as_secs_f64());
     }
-    let cpu = (server.cpu()? - before).as_secs_f64() / f64::from(count.max(1));
+    let cpu = (server.cpu() - before).as_secs_f64() / f64::from(count.max(1));
     solved.sort_by(f64::total_cmp);
     Ok([solved.get(solved.len() / 2).copied().unwrap_or(f64::NAN), cpu])
 }
@@ -263,7 +266,7 @@ pub fn summary(name: &str, offered: f64, outcome: &Outcome) -> Value {
 }
 
 fn latency_plot(latencies: &[Offered]) -> String {
-    // Percentiles by how many nines they have.
+    // Percentiles by their number of nines.
     let nines = |quantile: f64| 1.0 / (1.0 - quantile);
     let ticks = QUANTILES.iter().map(|(q, label)| (nines(*q), (*label).to_owned())).collect();
     let x = Axis { title: "percentile".to_owned(), ticks, log: true };
@@ -271,7 +274,7 @@ fn latency_plot(latencies: &[Offered]) -> String {
         .iter()
         .map(|Offered { name, outcome, .. }| Line {
             name: name.clone(),
-            // As far as there are ten calls beyond a percentile.
+            // Only percentiles with ten calls or more beyond them.
             points: (0..=100)
                 .map(|step| {
                     nines(0.5) * (nines(0.99999) / nines(0.5)).powf(f64::from(step) / 100.0)

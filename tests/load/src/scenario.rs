@@ -16,8 +16,6 @@ use tonic::Status;
 use crate::drive::{Call, Connections};
 use crate::study;
 
-/// A `grpc.health.v1.HealthCheckResponse` that says SERVING.
-pub const SERVING: &[u8] = &[8, 1];
 
 /// Games played of each ruleset to collect positions.
 const GAMES: u64 = 3;

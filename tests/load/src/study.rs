@@ -15,7 +15,7 @@ const LEVEL: u32 = 5;
 /// A change to a request for advice.
 type Change = fn(&mut proto::SuggestRequest);
 
-/// What is asked about the games in `moments`, by name.
+/// The calls about the games in `moments`, by name.
 pub fn calls(rules: &Rules, moments: &[Moment]) -> Vec<(String, Vec<Call>)> {
     if !STUDIED.contains(&rules.ruleset.as_str()) {
         return Vec::new();
@@ -28,7 +28,7 @@ pub fn calls(rules: &Rules, moments: &[Moment]) -> Vec<(String, Vec<Call>)> {
         (name("play-turn"), turns.map(|moment| play_turn(rules, moment)).collect()),
         (name("suggest-by-opponent"), advice(rules, moments, by_opponent)),
     ];
-    // The race has one objective and gives no reasons.
+    // The race has one objective and no explanations.
     if rules.ruleset == "yahtzee" {
         calls.push((name("suggest-to-win"), advice(rules, moments, to_win)));
         calls.push((name("suggest-to-reach"), advice(rules, moments, to_reach)));
@@ -44,7 +44,7 @@ fn begins_game(moment: &Moment) -> bool {
         && position.scorecards.iter().all(|card| card.entries.is_empty())
 }
 
-/// The review of a game that is over: a call that brings kilobytes and takes a search a move.
+/// The review of a finished game: a call of kilobytes that takes a search a move.
 fn review(rules: &Rules, game: &[Moment]) -> Call {
     let step = |moment: &Moment| proto::TurnStep {
         r#move: Some(moment.advised.clone()),
@@ -70,15 +70,15 @@ fn play_turn(rules: &Rules, moment: &Moment) -> Call {
     call("PlayTurn", &request)
 }
 
-/// Questions for advice where there is a choice.
+/// Requests for advice where there is a choice.
 fn advice(rules: &Rules, moments: &[Moment], change: Change) -> Vec<Call> {
     let choices = moments.iter().filter(|moment| !moment.position.dice.is_empty());
-    let asked = choices.map(|moment| {
+    let requests = choices.map(|moment| {
         let mut request = rules.suggest_request(&moment.position);
         change(&mut request);
         call("Suggest", &request)
     });
-    asked.collect()
+    requests.collect()
 }
 
 fn by_opponent(request: &mut proto::SuggestRequest) {
@@ -86,7 +86,7 @@ fn by_opponent(request: &mut proto::SuggestRequest) {
     request.seed = 7;
 }
 
-/// Against one whose card is as full.
+/// Against an equally full card.
 fn to_win(request: &mut proto::SuggestRequest) {
     request.objective = proto::Objective::Win.into();
     if let Some(position) = &mut request.position {
@@ -95,7 +95,7 @@ fn to_win(request: &mut proto::SuggestRequest) {
     }
 }
 
-/// What best play reaches in about half of its games.
+/// A target that best play reaches in about half of its games.
 fn to_reach(request: &mut proto::SuggestRequest) {
     request.objective = proto::Objective::ReachTarget.into();
     request.target = 250;

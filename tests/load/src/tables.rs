@@ -1,5 +1,4 @@
-//! What was measured as Markdown: the report, and the tables that go into README.md and CAPACITY.md
-//! as they are written here.
+//! Markdown of the results: the report, and the tables for README.md and CAPACITY.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -49,14 +48,14 @@ const FIVE: [&str; 5] = [
 /// The stages of a turn, in the order of play.
 const STAGES: [&str; 3] = ["first", "second", "last"];
 
-/// Calls that were not answered well, by code.
+/// Failed calls, by code.
 fn not_ok(codes: &BTreeMap<String, u64>) -> String {
     let bad = codes.iter().filter(|(code, _)| *code != "Ok");
     let counts: Vec<String> = bad.map(|(code, count)| format!("{count} {code}")).collect();
     if counts.is_empty() { "–".to_owned() } else { counts.join(", ") }
 }
 
-/// A table that grows by lines. Writing to a String cannot fail.
+/// A table written line by line. Writing to a String cannot fail.
 #[derive(Default)]
 struct Text(String);
 
@@ -142,7 +141,7 @@ pub fn report(measured: &Measured) -> String {
     text.0
 }
 
-/// The table of README.md: what five kinds of calls cost the server.
+/// The table of README.md: the cost of five kinds of calls.
 pub fn figures(measured: &Measured) -> String {
     let mut text = Text::default();
     text.line(format_args!("| calls | CPU a call, µs | calls a second and core |\n|---|--:|--:|"));
@@ -154,8 +153,8 @@ pub fn figures(measured: &Measured) -> String {
     text.0
 }
 
-/// The tables of CAPACITY.md: what a replica needs for each kind of call, and for advice in each
-/// ruleset at each stage of a turn.
+/// The tables of CAPACITY.md: the cost of each kind of call, and of advice in each ruleset at each
+/// stage of a turn.
 pub fn costs(measured: &Measured) -> String {
     let (null, drift) = &measured.null;
     let mut text = Text::default();
@@ -196,8 +195,8 @@ pub fn costs(measured: &Measured) -> String {
     text.0
 }
 
-/// Puts the tables of the report in `folder` into the pages of the project in `root`, between the
-/// comments that say where they go.
+/// Puts the tables of the report in `folder` into the pages of the project in `root`, between their
+/// comments.
 pub fn publish(folder: &Path, root: &Path) -> io::Result<()> {
     for (file, page) in [(FIGURES, "README.md"), (COSTS, "deploy/CAPACITY.md")] {
         let (table, page) = (std::fs::read_to_string(folder.join(file))?, root.join(page));
@@ -223,8 +222,7 @@ fn cost<'m>(measured: &'m Measured, name: &str) -> Option<&'m Cost> {
     std::iter::once(&measured.null.0).chain(&measured.costs).find(|cost| cost.name == name)
 }
 
-/// A quantile of latency as a ratio to that of the null RPC; nothing where too few calls are beyond
-/// it to mean anything.
+/// A quantile of latency as a ratio to that of the null RPC; empty if too few calls are beyond it.
 fn latency_against_null(measured: &Measured, name: &str, quantile: f64) -> String {
     let of = |name: &str| {
         let outcome = &measured.latencies.iter().find(|one| one.name == name)?.outcome;

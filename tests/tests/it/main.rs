@@ -1,7 +1,7 @@
-//! The service as its users meet it: a process of its own, and calls over a socket.
+//! The service as a process, called over a socket.
 //!
-//! Each module proves one part of what the service promises. Figures are the rule texts', an
-//! independent solver's or published ones; none is the service's own output.
+//! Expected figures come from the rules, an independent solver or publications; none is the
+//! service's own output.
 
 mod agreement;
 mod analyze;
@@ -22,14 +22,22 @@ mod sheets;
 mod showdown;
 mod totals;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use dicepoker_tests::Server;
 
 /// The service as a program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_server-under-test");
 
-/// The process that all modules share, but for those that end or burden it.
+/// The process that the running tests share, but for those that end it or load it.
+static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+
+/// The shared process: started for the first test that uses it, killed when the last one ends.
 fn server() -> Arc<Server> {
-    Server::shared(PROGRAM)
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let server = Arc::new(Server::start(PROGRAM, &[]));
+        *shared = Arc::downgrade(&server);
+        server
+    })
 }

@@ -1,5 +1,7 @@
 //! The memory of a pod: its limit holds what its settings allow.
 
+use std::net::SocketAddr;
+
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, PATIENCE, Server, card, roll};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -20,8 +22,6 @@ fn flags() -> Vec<String> {
     settings
         .filter(|(name, _)| !name.ends_with("ADDRESS"))
         .map(|(name, value)| format!("--{}={value}", name.to_lowercase().replace('_', "-")))
-        // The harness reads the text form of the log.
-        .filter(|flag| !flag.starts_with("--log-format"))
         // Other tests run beside this one.
         .chain(["--long-work-nice=0".to_owned()])
         .collect()
@@ -66,7 +66,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
 }
 
 /// A connection with a call whose message has arrived up to the last byte that flow control allows.
-async fn half_sent(address: &str) -> TcpStream {
+async fn half_sent(address: SocketAddr) -> TcpStream {
     let mut block = vec![0x83, 0x86]; // :method POST, :scheme http
     for (name, value) in [
         (":path", "/dicepoker.v1.DicePokerService/Score"),
@@ -103,17 +103,17 @@ async fn the_limit_of_a_pod_holds_all_its_connections() {
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
     let flags = flags();
     let server = Server::start(PROGRAM, &flags.iter().map(String::as_str).collect::<Vec<_>>());
-    let _ = server.line(" ready");
-    let at_start = server.resident_mib();
+    server.logged(&["\"ready\""]);
+    let at_start = server.memory() >> 20;
     let mut client = server.client().await;
     make_tables(&mut client, "dice-poker-13").await;
-    let with_tables = server.resident_mib();
+    let with_tables = server.memory() >> 20;
     let mut connections = Vec::new();
     // One is the client's.
     for _ in 1..setting("DICEPOKER_MAX_CONNECTIONS") {
-        connections.push(half_sent(server.address()).await);
+        connections.push(half_sent(server.address).await);
     }
-    let with_connections = server.resident_mib();
+    let with_connections = server.memory() >> 20;
     println!(
         "MiB at start {at_start}, with tables {with_tables}, with connections {with_connections}"
     );

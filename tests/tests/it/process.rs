@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use dicepoker_proto::v1 as pb;
-use dicepoker_tests::{PATIENCE, Rules, Server, card, roll};
+use dicepoker_tests::{PATIENCE, Rules, Server, Signal, card, roll};
 use tokio_stream::StreamExt;
 use tonic::Code;
 use tonic::transport::Channel;
@@ -18,7 +18,7 @@ use crate::{PROGRAM, server};
 
 const SERVICE: &str = "dicepoker.v1.DicePokerService";
 
-/// What the health service says of `service`, from now on until it says `wanted`.
+/// The statuses that the health service reports of `service`, from now until `wanted`.
 async fn health_until(
     channel: Channel,
     service: &str,
@@ -39,7 +39,7 @@ async fn health_until(
 async fn health_is_serving_once_the_tables_are_made() {
     let server = Server::start(PROGRAM, &[]);
     for service in ["", SERVICE] {
-        let channel = patient(&server).await;
+        let channel = server.channel().await;
         let seen = health_until(channel, service, ServingStatus::Serving).await;
         // An early watch gets NOT_SERVING first; a late one only the current status.
         assert!(
@@ -48,29 +48,22 @@ async fn health_is_serving_once_the_tables_are_made() {
             "\"{service}\": {seen:?}"
         );
     }
-    let _ = server.line("ready");
+    server.logged(&["\"ready\""]);
     let mut client = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: "no.such.Service".to_owned() };
     assert_eq!(client.check(request).await.expect_err("unknown").code(), Code::NotFound);
-}
-
-/// A channel without a time limit on calls: a watch is a call that lasts.
-async fn patient(server: &Server) -> Channel {
-    let endpoint =
-        Channel::from_shared(format!("http://{}", server.address())).expect("an address");
-    endpoint.connect().await.expect("it listens")
 }
 
 #[tokio::test]
 async fn sigterm_ends_it_cleanly_even_with_an_open_health_watch() {
     let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
     let request = HealthCheckRequest { service: SERVICE.to_owned() };
-    let mut health = HealthClient::new(patient(&server).await);
+    let mut health = HealthClient::new(server.channel().await);
     let mut watch = health.watch(request).await.expect("a watch").into_inner();
     let first = watch.next().await.expect("a status").expect("a status");
     assert!(matches!(first.status(), ServingStatus::NotServing | ServingStatus::Serving));
-    server.signal("TERM");
-    let status = server.ended();
+    server.signal(Signal::TERM);
+    let (status, _) = server.ended();
     assert_eq!(status.code(), Some(0), "{status}");
     // The last status of the watch, if there is one, is NOT_SERVING.
     let mut last = None;
@@ -83,8 +76,8 @@ async fn sigterm_ends_it_cleanly_even_with_an_open_health_watch() {
 #[test]
 fn an_interrupt_ends_it_cleanly() {
     let server = Server::start(PROGRAM, &["--drain-seconds", "1"]);
-    server.signal("INT");
-    assert_eq!(server.ended().code(), Some(0));
+    server.signal(Signal::INT);
+    assert_eq!(server.ended().0.code(), Some(0));
 }
 
 #[test]
@@ -110,15 +103,16 @@ fn invalid_flags_are_rejected() {
 #[tokio::test]
 async fn an_address_in_use_is_an_error() {
     let server = server();
-    let flags = ["--address", server.address()];
+    let address = server.address.to_string();
+    let flags = ["--address", &address];
     let ended = Command::new(PROGRAM).args(flags).stderr(Stdio::piped()).output().expect("ran");
     assert!(ended.status.code().is_some_and(|code| code > 0), "{}", ended.status);
-    // The one that was there first still answers.
+    // The first process still serves.
     let mut client = server.client().await;
     Rules::of("yacht").score(&mut client, &[1; 5], card("")).await.expect("scores");
 }
 
-/// Every service and every type that tools need to print requests, answers and error details.
+/// Every service and every type that tools need to print requests, responses and error details.
 const SERVICES: [&str; 2] = [SERVICE, "grpc.health.v1.Health"];
 const SYMBOLS: [&str; 8] = [
     SERVICE,
@@ -142,9 +136,9 @@ macro_rules! reflection_test {
             let server = server();
             let mut client = ServerReflectionClient::new(server.channel().await);
             let unknown = MessageRequest::FileContainingSymbol("no.such.Symbol".to_owned());
-            let mut asked = vec![unknown, MessageRequest::ListServices(String::new())];
-            asked.extend(SYMBOLS.map(|s| MessageRequest::FileContainingSymbol(s.to_owned())));
-            let requests: Vec<_> = asked
+            let mut requested = vec![unknown, MessageRequest::ListServices(String::new())];
+            requested.extend(SYMBOLS.map(|s| MessageRequest::FileContainingSymbol(s.to_owned())));
+            let requests: Vec<_> = requested
                 .into_iter()
                 .map(|message| $version::ServerReflectionRequest {
                     host: String::new(),
@@ -181,11 +175,11 @@ macro_rules! reflection_test {
 reflection_test!(reflection_v1_answers_every_request_of_a_stream, v1);
 reflection_test!(reflection_v1alpha_answers_every_request_of_a_stream, v1alpha);
 
-/// Solving takes longer than these callers wait; it goes on without them.
+/// Solving takes longer than the deadline of these calls, and continues without them.
 #[tokio::test]
 async fn solving_continues_after_a_callers_deadline() {
     let server = Server::start(PROGRAM, &["--solve-at-start", "none"]);
-    let _ = server.line("ready");
+    server.logged(&["\"ready\""]);
     let mut client = server.client().await;
     for _ in 0..2000 {
         let mut request = tonic::Request::new(pb::SuggestRequest {

@@ -17,7 +17,7 @@ use crate::raw::{
     DATA, END_HEADERS, END_STREAM, HEADERS, PREFACE, RST_STREAM, SCORE, SETTINGS, call, frame,
     message,
 };
-use crate::server::{Client, Server, number, score};
+use crate::server::{Client, number, score, start};
 
 /// Hostile clients at a time.
 const CLIENTS: usize = 8;
@@ -154,7 +154,7 @@ async fn latency(client: &mut Client, calls: usize) -> [Duration; 2] {
 #[tokio::test]
 async fn others_are_served_as_fast_beside_clients_that_mean_harm() {
     // What a slow machine does slowly is not refused: the latency is what is asked for.
-    let server = Server::start(&["--workers", "1", "--max-wait-seconds", "1"]);
+    let server = start(&["--workers", "1", "--max-wait-seconds", "1"]);
     let mut client = server.client().await;
     let calls = number("DICEPOKER_TEST_CALLS", 300) as usize;
     let deeds: [(&str, Deed); 5] = [

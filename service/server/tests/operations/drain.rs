@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
-use rustix::process::Signal;
+use dicepoker_testkit::Signal;
 use tokio::sync::mpsc;
 use tokio::task::block_in_place;
 use tokio_stream::wrappers::UnboundedReceiverStream;
@@ -15,7 +15,7 @@ use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
 use crate::raw::{Raw, SCORE, message};
-use crate::server::{PATIENCE, Server, number, score, score_retrying};
+use crate::server::{PATIENCE, number, score, score_retrying, start, start_at};
 use crate::tls::{Files, authority};
 
 /// A Score call whose message comes when it is sent to the returned end.
@@ -37,7 +37,7 @@ fn slow_call(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
-    let mut server = Server::start(&["--drain-seconds", "1.5"]);
+    let server = start(&["--drain-seconds", "1.5"]);
     let (send, slow) = slow_call(server.channel().await);
     let (_never, endless) = slow_call(server.channel().await);
     // Both have begun when a later call has been answered.
@@ -59,7 +59,7 @@ async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
-    let mut server = Server::start(&["--drain-seconds", "9"]);
+    let server = start(&["--drain-seconds", "9"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(100)).await;
     server.signal(Signal::TERM);
@@ -72,7 +72,7 @@ async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
 async fn a_connection_that_has_not_shaken_hands_does_not_hold_up_the_end() {
     // Longer than a test waits for the end.
     let patient = ["--drain-seconds", "60", "--handshake-seconds", "60"];
-    let mut server = Files::new(&authority()).start(&patient);
+    let server = Files::new(&authority()).start(&patient);
     let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
     raw.send(&[22, 3, 1, 2, 0, 1]).await.expect("sent");
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -82,7 +82,7 @@ async fn a_connection_that_has_not_shaken_hands_does_not_hold_up_the_end() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
-    let mut server = Server::start(&["--drain-seconds", "1"]);
+    let server = start(&["--drain-seconds", "1"]);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     let (client, connection) = h2::client::Builder::new()
         .initial_window_size(1)
@@ -110,7 +110,7 @@ async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
     let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "5"];
-    let mut server = Server::start(&flags);
+    let mut server = start(&flags);
     let address = server.address.to_string();
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     // A channel that is used by one caller alone may keep its call for ever: one that is made in the
@@ -142,7 +142,7 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
         let (status, took) = block_in_place(|| server.ended());
         assert_eq!(status.code(), Some(0), "restart {restart}");
         assert!(took < Duration::from_secs(4), "restart {restart}: {took:?}");
-        server = block_in_place(|| Server::start_at(&address, &flags));
+        server = block_in_place(|| start_at(&address, &flags));
     }
     stop.store(true, Relaxed);
     for caller in callers {

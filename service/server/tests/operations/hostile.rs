@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::raw::{DATA, END_HEADERS, END_STREAM, HEADERS, Raw, SCORE, SETTINGS, call, frame};
-use crate::server::{PATIENCE, Server, number, raise_open_files, score};
+use crate::server::{PATIENCE, number, raise_open_files, score, start};
 
 /// Bytes that look like nothing, the same every time.
 pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
@@ -25,7 +25,7 @@ pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
 
 #[tokio::test]
 async fn noise_on_the_line_and_in_frames_ends_its_connection_only() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut client = server.client().await;
     for seed in 1..40 {
         let mut stream = TcpStream::connect(server.address).await.expect("connects");
@@ -40,7 +40,7 @@ async fn noise_on_the_line_and_in_frames_ends_its_connection_only() {
 
 #[tokio::test]
 async fn noise_in_messages_fails_its_call_only() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
     for (seed, stream) in (1..40).zip((1..).step_by(2)) {
@@ -55,7 +55,7 @@ async fn noise_in_messages_fails_its_call_only() {
 
 #[tokio::test]
 async fn deep_nesting_fails_its_call_only() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut client = server.client().await;
     for depth in [10, 45, 60, 200] {
         let mut value = Value { kind: Some(Kind::BoolValue(true)) };
@@ -72,7 +72,7 @@ async fn deep_nesting_fails_its_call_only() {
 #[tokio::test]
 async fn clients_that_drip_their_headers_hold_up_nobody_and_are_cut_off() {
     let flags = ["--keepalive-seconds", "0.2", "--keepalive-timeout-seconds", "0.4"];
-    let server = Server::start(&flags);
+    let server = start(&flags);
     let mut client = server.client().await;
     let mut slow = Vec::new();
     for _ in 0..100 {
@@ -99,7 +99,7 @@ const IDLE_CONNECTION: u64 = 48 << 10;
 #[tokio::test]
 async fn many_idle_connections_take_bounded_memory_and_others_are_served() {
     raise_open_files();
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
     let before = server.memory();

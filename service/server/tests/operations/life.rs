@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use rustix::process::Signal;
+use dicepoker_testkit::Signal;
 use tokio_stream::StreamExt;
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
-use crate::server::{PATIENCE, Server, command, get, score};
+use crate::server::{PATIENCE, command, get, score, start};
 
 fn of(service: &str) -> HealthCheckRequest {
     HealthCheckRequest { service: service.to_owned() }
@@ -43,7 +43,7 @@ fn a_good_configuration_can_be_checked_and_printed_without_serving() {
 
 #[test]
 fn a_port_that_is_taken_is_an_error_that_names_it() {
-    let first = Server::start(&[]);
+    let first = start(&[]);
     let address = first.address.to_string();
     let second =
         command().args(["--solve-at-start", "none", "--address", &address]).output().expect("runs");
@@ -55,7 +55,7 @@ fn a_port_that_is_taken_is_an_error_that_names_it() {
 async fn nobody_is_told_to_come_before_the_tables_stand() {
     // The largest ruleset keeps a build without optimisation busy long enough to be seen.
     let flags = ["--solve-at-start", "dice-poker-15", "--admin-address", "127.0.0.1:0"];
-    let server = Server::start(&flags);
+    let server = start(&flags);
     let mut health = HealthClient::new(server.channel().await);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
     let alive = health.check(of("liveness")).await.expect("answered").into_inner();
@@ -70,7 +70,7 @@ async fn nobody_is_told_to_come_before_the_tables_stand() {
 
 #[tokio::test]
 async fn the_page_for_operators_tells_life_and_readiness() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "1"]);
+    let server = start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "1"]);
     server.logged(&["ready"]);
     let admin = server.admin();
     assert_eq!(get(admin, "/livez").await, (200, "alive\n".to_owned()));
@@ -84,7 +84,7 @@ async fn the_page_for_operators_tells_life_and_readiness() {
 
 #[tokio::test]
 async fn probes_are_answered_however_many_connections_say_nothing() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let server = start(&["--admin-address", "127.0.0.1:0"]);
     let admin = server.admin();
     let mut silent = Vec::new();
     let probe = async {
@@ -105,7 +105,7 @@ async fn probes_are_answered_however_many_connections_say_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
-    let mut server = Server::start(&["--drain-wait-seconds", "0.5", "--drain-seconds", "5"]);
+    let server = start(&["--drain-wait-seconds", "0.5", "--drain-seconds", "5"]);
     let channel = server.channel().await;
     let mut health = HealthClient::new(channel);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
@@ -125,7 +125,7 @@ async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_open_health_watch_does_not_hold_up_the_drain() {
-    let mut server = Server::start(&["--drain-seconds", "15"]);
+    let server = start(&["--drain-seconds", "15"]);
     server.logged(&["ready"]);
     let mut health = HealthClient::new(server.channel().await);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
@@ -139,7 +139,7 @@ async fn an_open_health_watch_does_not_hold_up_the_drain() {
 
 #[tokio::test]
 async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
-    let mut server = Server::start(&["--drain-seconds", "0.5"]);
+    let server = start(&["--drain-seconds", "0.5"]);
     server.logged(&["ready"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -152,7 +152,7 @@ async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
 
 #[test]
 fn a_second_signal_ends_it_at_once() {
-    let mut server = Server::start(&["--drain-wait-seconds", "15"]);
+    let server = start(&["--drain-wait-seconds", "15"]);
     server.logged(&["ready"]);
     server.signal(Signal::TERM);
     server.logged(&["draining"]);

@@ -12,7 +12,7 @@ use crate::raw::{
     ACK, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, PREFACE, RST_STREAM, Raw, SCORE,
     SETTINGS, call, frame, message,
 };
-use crate::server::{PATIENCE, Server, is_well, score, score_retrying};
+use crate::server::{PATIENCE, is_well, score, score_retrying, start};
 
 /// Begins a Score call whose message never comes; the call lasts as long as the task.
 fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
@@ -45,7 +45,7 @@ fn pushback(status: &Status) -> u64 {
 
 #[tokio::test]
 async fn a_callers_deadline_is_kept_and_told_as_such() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     // tonic's client would end the call itself: this one leaves it to the service.
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
@@ -68,7 +68,7 @@ async fn a_callers_deadline_is_kept_and_told_as_such() {
 
 #[tokio::test]
 async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
-    let server = Server::start(&["--max-call-seconds", "0.2"]);
+    let server = start(&["--max-call-seconds", "0.2"]);
     let begin = Instant::now();
     let status = hang(server.channel().await).await.expect("no panic").expect_err("too late");
     assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
@@ -77,7 +77,7 @@ async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
 
 #[tokio::test]
 async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[("grpc-timeout", "1n")]);
     let body = frame(DATA, END_STREAM, 1, &message(&score()));
@@ -91,7 +91,7 @@ async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
 
 #[tokio::test]
 async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_health_is_not() {
-    let server = Server::start(&["--max-calls", "2", "--workers", "2"]);
+    let server = start(&["--max-calls", "2", "--workers", "2"]);
     let mut held = Vec::new();
     for _ in 0..2 {
         let mut client = server.client().await;
@@ -114,7 +114,7 @@ async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_heal
 
 #[tokio::test]
 async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
-    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "3"]);
+    let server = start(&["--rate-per-second", "1", "--rate-burst", "3"]);
     let mut client = server.client().await;
     for _ in 0..3 {
         client.score(score()).await.expect("within the burst");
@@ -128,7 +128,7 @@ async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
 
 #[tokio::test]
 async fn connections_beyond_the_limit_are_closed_at_once() {
-    let server = Server::start(&["--max-connections", "2"]);
+    let server = start(&["--max-connections", "2"]);
     let mut first = server.client().await;
     first.score(score()).await.expect("served");
     let mut second = Raw::hello(server.address).await;
@@ -145,7 +145,7 @@ async fn connections_beyond_the_limit_are_closed_at_once() {
 
 #[tokio::test]
 async fn clients_are_told_how_many_calls_a_connection_may_carry() {
-    let server = Server::start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
+    let server = start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
     let mut raw = Raw::hello(server.address).await;
     let settings = raw.wait_for(SETTINGS, PATIENCE).await.expect("settings").payload;
     let value = |id: u16| {
@@ -158,7 +158,7 @@ async fn clients_are_told_how_many_calls_a_connection_may_carry() {
 
 #[tokio::test]
 async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
-    let server = Server::start(&["--max-calls-per-connection", "2"]);
+    let server = start(&["--max-calls-per-connection", "2"]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
     for stream in [1, 3, 5] {
@@ -171,7 +171,7 @@ async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
 
 #[tokio::test]
 async fn headers_that_are_too_large_fail_their_call_only() {
-    let server = Server::start(&["--max-header-kib", "1"]);
+    let server = start(&["--max-header-kib", "1"]);
     let mut client = server.client().await;
     let mut request = Request::new(score());
     request.metadata_mut().insert("x-large", "x".repeat(4000).parse().expect("a header"));
@@ -181,7 +181,7 @@ async fn headers_that_are_too_large_fail_their_call_only() {
 
 #[tokio::test]
 async fn a_client_that_says_nothing_is_cut_off() {
-    let server = Server::start(&["--handshake-seconds", "0.2"]);
+    let server = start(&["--handshake-seconds", "0.2"]);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     assert!(Raw(stream).is_closed_within(PATIENCE / 2).await);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
@@ -193,7 +193,7 @@ async fn a_client_that_says_nothing_is_cut_off() {
 #[tokio::test]
 async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
     let flags = ["--keepalive-seconds", "0.1", "--keepalive-timeout-seconds", "0.3"];
-    let server = Server::start(&flags);
+    let server = start(&flags);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
     let mut half_open = Raw::hello(server.address).await;
@@ -209,7 +209,7 @@ async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
 async fn a_client_that_takes_no_data_is_cut_off() {
     // Nobody asks whether it lives: it sends all the time.
     let flags = ["--keepalive-seconds", "0", "--keepalive-timeout-seconds", "0.3"];
-    let server = Server::start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
+    let server = start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
     let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4 << 10).expect("set");
     let mut raw = Raw(socket.connect(server.address).await.expect("connects"));
@@ -248,7 +248,7 @@ async fn a_client_that_takes_no_data_is_cut_off() {
 async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
     let flags = ["--max-calls", "4", "--max-call-seconds", "0.5"];
     let flags = [&flags[..], &["--connection-grace-seconds", "0.3"]].concat();
-    let server = Server::start(&flags);
+    let server = start(&flags);
     // It takes not a byte of any answer, but all else that is said to it.
     const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
     let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &[0; 4]].concat());
@@ -275,7 +275,7 @@ async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
 
 #[tokio::test]
 async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
-    let server = Server::start(&["--connection-age-seconds", "0.2"]);
+    let server = start(&["--connection-age-seconds", "0.2"]);
     let mut raw = Raw::hello(server.address).await;
     raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
     // Client libraries send the reply to a PING ahead of calls that they have begun.
@@ -298,7 +298,7 @@ async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
 #[tokio::test]
 async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
     let flags = ["--connection-age-seconds", "0.2", "--connection-grace-seconds", "0.4"];
-    let server = Server::start(&flags);
+    let server = start(&flags);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
     raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
@@ -318,7 +318,7 @@ async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
 
 #[tokio::test]
 async fn what_is_not_served_is_answered_by_headers_alone() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     for path in ["/foo.Bar/Baz", "/grpc.health.v1.Health/Nope", "/dicepoker.v1.DicePokerService/No"]
     {
         let mut raw = Raw::hello(server.address).await;

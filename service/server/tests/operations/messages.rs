@@ -14,13 +14,13 @@ use tonic_types::StatusExt;
 use crate::raw::{
     DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, call, frame, message,
 };
-use crate::server::{PATIENCE, Server, is_well, score, score_retrying};
+use crate::server::{PATIENCE, Server, is_well, score, score_retrying, start};
 
 const HEALTH: &str = "/grpc.health.v1.Health/Check";
 
 #[tokio::test]
 async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() {
-    let server = Server::start(&["--max-request-kib", "1"]);
+    let server = start(&["--max-request-kib", "1"]);
     let mut client = server.client().await;
     let request = pb::ScoreRequest { dice: vec![1; 2000], ..score() };
     let status = client.score(request).await.expect_err("too large");
@@ -30,7 +30,7 @@ async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() 
 
 #[tokio::test]
 async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
-    let server = Server::start(&["--max-request-kib", "1"]);
+    let server = start(&["--max-request-kib", "1"]);
     let mut client = server.client().await;
     // More than `max-local-resets`, each in many frames.
     for _ in 0..1100 {
@@ -43,7 +43,7 @@ async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
 
 #[tokio::test]
 async fn half_a_message_keeps_nobody_from_being_served() {
-    let server = Server::start(&["--max-calls", "4", "--workers", "1"]);
+    let server = start(&["--max-calls", "4", "--workers", "1"]);
     let mut client = server.client().await;
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
@@ -66,7 +66,7 @@ async fn half_a_message_keeps_nobody_from_being_served() {
 
 #[tokio::test]
 async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
     raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
@@ -94,7 +94,7 @@ async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
 
 #[tokio::test]
 async fn a_message_that_cannot_be_read_is_its_callers_fault() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
+    let server = start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
     let bodies: [(&str, &[u8]); 7] = [
         ("bytes that are no message", &[0, 0, 0, 0, 3, 255, 255, 255]),
         ("a field of another type", &[0, 0, 0, 0, 2, 0x0a, 0x05]),
@@ -134,7 +134,7 @@ async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
         (&["--admin-address", "127.0.0.1:0"], HEALTH),
         (&["--admin-address", "127.0.0.1:0", "--grpc-web"], SCORE),
     ] {
-        let server = Server::start(flags);
+        let server = start(flags);
         let mut raw = Raw::hello(server.address).await;
         raw.send(&frame(HEADERS, END_HEADERS, 1, &call(path, &[]))).await.expect("sent");
         raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 9, 10])).await.expect("sent");
@@ -160,7 +160,7 @@ async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
 #[tokio::test]
 async fn compressed_messages_are_declined() {
     // Nobody can send a small message that becomes a large one here.
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let declined = |status: Status| {
         assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
         let details = status.get_error_details();
@@ -179,7 +179,7 @@ async fn compressed_messages_are_declined() {
 
 #[tokio::test]
 async fn a_method_that_there_is_not_is_told_with_its_reason() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     for path in ["/dicepoker.v1.DicePokerService/Cheat", "/dicepoker.v2.DicePokerService/Score"] {
         let status = answer_to(&server, path, &[0; 5]).await;
         assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
@@ -191,7 +191,7 @@ async fn a_method_that_there_is_not_is_told_with_its_reason() {
 
 #[tokio::test]
 async fn a_message_that_does_not_come_is_not_waited_for_long() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let missing_a_byte: &[u8] = &[0, 0, 0, 0, 3, 8, 1];
     let without_an_end: &[u8] = &[0, 0, 0, 0, 0];
     let mut calls = Vec::new();
@@ -211,7 +211,7 @@ async fn a_message_that_does_not_come_is_not_waited_for_long() {
 
 #[tokio::test]
 async fn health_is_told_no_later_than_its_caller_waits() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let head = call(HEALTH, &[("grpc-timeout", "50m")]);
     raw.send(&frame(HEADERS, END_HEADERS, 1, &head)).await.expect("sent");
@@ -223,7 +223,7 @@ async fn health_is_told_no_later_than_its_caller_waits() {
 
 #[tokio::test]
 async fn half_sent_calls_hold_bounded_memory_and_complete_ones_are_served() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
     let before = server.memory();
@@ -254,7 +254,7 @@ async fn half_sent_calls_hold_bounded_memory_and_complete_ones_are_served() {
 
 #[tokio::test]
 async fn health_is_asked_by_a_name_and_not_by_a_book() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut health = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: "x".repeat(8 << 10) };
     let status = health.check(request).await.expect_err("no name is as long");
@@ -265,7 +265,7 @@ async fn health_is_asked_by_a_name_and_not_by_a_book() {
 async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_refused() {
     const TOGETHER: u32 = 64;
     const ROUNDS: u32 = 20;
-    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let server = start(&["--rate-per-second", "1", "--rate-burst", "1"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("the first call may");
     let mut raw = Raw::hello(server.address).await;
@@ -290,7 +290,7 @@ async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_
 
 #[tokio::test]
 async fn who_is_refused_need_not_send_its_message_at_all() {
-    let server = Server::start(&["--rate-per-second", "1", "--rate-burst", "1"]);
+    let server = start(&["--rate-per-second", "1", "--rate-burst", "1"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("the first call may");
     let mut raw = Raw::hello(server.address).await;

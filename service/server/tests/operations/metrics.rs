@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use dicepoker_proto::v1 as pb;
 use tonic::Request;
 
-use crate::server::{Server, get, score};
+use crate::server::{get, score, start};
 
 /// The page has a line with all of `parts` and this value.
 fn has(page: &str, parts: &[&str], value: &str) {
@@ -19,7 +19,7 @@ fn has(page: &str, parts: &[&str], value: &str) {
 
 #[tokio::test]
 async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0", "--rate-per-second", "3"]);
+    let server = start(&["--admin-address", "127.0.0.1:0", "--rate-per-second", "3"]);
     let mut client = server.client().await;
     for _ in 0..3 {
         client.score(score()).await.expect("served");
@@ -51,7 +51,7 @@ async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
 
 #[tokio::test]
 async fn the_page_has_what_solving_takes_and_whether_the_cache_helps() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = server.client().await;
     let fields = [("upper_bonus_threshold".to_owned(), prost_types::Value::from(70.0))];
     let options = prost_types::Struct { fields: fields.into() };
@@ -77,7 +77,7 @@ async fn the_page_has_what_solving_takes_and_whether_the_cache_helps() {
 
 #[tokio::test]
 async fn the_page_is_sound_as_prometheus_checks_it() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
     let (_, page) = get(server.admin(), "/metrics").await;
@@ -87,7 +87,7 @@ async fn the_page_is_sound_as_prometheus_checks_it() {
 
 #[tokio::test]
 async fn what_callers_make_up_becomes_no_metric() {
-    let server = Server::start(&["--admin-address", "127.0.0.1:0"]);
+    let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = tonic::client::Grpc::new(server.channel().await);
     for name in ["Cheat", "Cheat2"] {
         client.ready().await.expect("ready");

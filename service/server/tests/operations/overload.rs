@@ -12,7 +12,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
-use crate::server::{Client, PATIENCE, Server, score};
+use crate::server::{Client, PATIENCE, score, start};
 
 /// Advice that takes long for a call: where a turn of the race begins.
 fn advice() -> pb::SuggestRequest {
@@ -41,7 +41,7 @@ async fn flood(mut client: Client, stop: Arc<AtomicBool>) -> Vec<Result<(), Stat
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
     let flags = ["--workers", "1", "--max-wait-seconds", "0.001"];
-    let server = Server::start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
+    let server = start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
     let mut client = server.client().await;
     client.suggest(advice()).await.expect("served");
     let stop = Arc::new(AtomicBool::new(false));
@@ -88,7 +88,7 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_burst_is_worked_off_where_the_service_had_nothing_to_do() {
-    let server = Server::start(&["--workers", "1", "--max-wait-seconds", "1"]);
+    let server = start(&["--workers", "1", "--max-wait-seconds", "1"]);
     let client = server.client().await;
     let calls = (0..200).map(|_| {
         let mut client = client.clone();

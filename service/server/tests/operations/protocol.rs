@@ -7,7 +7,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use crate::raw::{SCORE, message};
-use crate::server::{Server, score};
+use crate::server::{Server, score, start};
 
 /// The response over HTTP/2 to a request with the message of a Score call, and its body.
 async fn response_to(server: &Server, request: http::request::Builder) -> (Response<()>, Vec<u8>) {
@@ -32,7 +32,7 @@ fn post(server: &Server) -> http::request::Builder {
 
 #[tokio::test]
 async fn only_content_types_of_grpc_are_processed() {
-    let (plain, web) = (Server::start(&[]), Server::start(&["--grpc-web"]));
+    let (plain, web) = (start(&[]), start(&["--grpc-web"]));
     for kind in ["application/grpc", "application/grpc+proto", "Application/gRPC; a=b"] {
         for server in [&plain, &web] {
             let request = post(server).header("content-type", kind);
@@ -59,7 +59,7 @@ async fn only_content_types_of_grpc_are_processed() {
 
 #[tokio::test]
 async fn methods_other_than_post_are_not_allowed() {
-    let (plain, web) = (Server::start(&[]), Server::start(&["--grpc-web"]));
+    let (plain, web) = (start(&[]), start(&["--grpc-web"]));
     for server in [&plain, &web] {
         for request in [Request::get(server.url()), Request::get(server.url() + SCORE)] {
             let request = request.header("content-type", "application/grpc");
@@ -82,7 +82,7 @@ async fn http_1_is_answered_with_what_to_do() {
         ),
     ];
     for flags in [&[][..], &["--grpc-web"]] {
-        let server = Server::start(flags);
+        let server = start(flags);
         for request in &requests {
             let mut stream =
                 tokio::net::TcpStream::connect(server.address).await.expect("connects");
@@ -98,7 +98,7 @@ async fn http_1_is_answered_with_what_to_do() {
 
 #[tokio::test]
 async fn a_malformed_timeout_is_refused() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     for timeout in ["123456789S", "1s", "S", "", "-1S"] {
         let request = post(&server)
             .header("content-type", "application/grpc")
@@ -124,7 +124,7 @@ async fn response_over_http_1(server: &Server, request: &str) -> String {
 #[tokio::test]
 async fn the_page_is_served_where_a_setting_says_so_and_nowhere_else() {
     let request = "GET / HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n";
-    let server = Server::start(&["--web"]);
+    let server = start(&["--web"]);
     let page = response_over_http_1(&server, request).await;
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
     assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
@@ -148,6 +148,6 @@ async fn the_page_is_served_where_a_setting_says_so_and_nowhere_else() {
     let answer = String::from_utf8_lossy(&answer);
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("grpc-status:0"), "{answer}");
 
-    let without = response_over_http_1(&Server::start(&["--grpc-web"]), request).await;
+    let without = response_over_http_1(&start(&["--grpc-web"]), request).await;
     assert!(!without.contains("<title>"), "{without}");
 }

@@ -6,7 +6,7 @@ use tokio::time::timeout;
 use crate::raw::{
     END_HEADERS, END_STREAM, GOAWAY, HEADERS, RST_STREAM, Raw, SCORE, SETTINGS, call, frame,
 };
-use crate::server::{PATIENCE, Server, score};
+use crate::server::{PATIENCE, Server, score, start};
 
 const CANCEL: [u8; 4] = 8_u32.to_be_bytes();
 const ENHANCE_YOUR_CALM: [u8; 4] = 11_u32.to_be_bytes();
@@ -49,7 +49,7 @@ async fn as_many_calls_may_be_reset_at_once_as_the_setting_says() {
         [(None, 40, true), (None, 80, false), (Some("20"), 40, false), (Some("100"), 80, true)]
     {
         let flags = most.map(|most| ["--max-pending-resets", most]);
-        let server = Server::start(flags.as_ref().map_or(&[], |flags| &flags[..]));
+        let server = start(flags.as_ref().map_or(&[], |flags| &flags[..]));
         assert_eq!(stays(&server, at_once).await, may, "{most:?}: {at_once}");
         server.client().await.score(score()).await.expect("others are served");
     }
@@ -57,7 +57,7 @@ async fn as_many_calls_may_be_reset_at_once_as_the_setting_says() {
 
 #[tokio::test]
 async fn a_flood_of_resets_costs_the_flooder_its_connection() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let mut client = server.client().await;
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);

@@ -10,7 +10,7 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
 use crate::raw::{SCORE, message};
-use crate::server::{PATIENCE, Server, score};
+use crate::server::{PATIENCE, Server, score, start};
 
 const TOKEN: &str = "a-token-that-nobody-guesses";
 
@@ -34,7 +34,7 @@ async fn callers_need_a_token_probes_do_not_and_tokens_change_while_serving() {
     let path = file.path().to_str().expect("UTF-8");
     // At this level every library tells all it knows: none may tell a token.
     let flags = ["--auth-tokens-file", path, "--reload-seconds", "0.1", "--log", "trace"];
-    let server = Server::start(&flags);
+    let server = start(&flags);
     let mut client = server.client().await;
     client.score(with(TOKEN)).await.expect("known");
     for wrong in ["", "a-token-that-nobody-guesseS", "another-token-of-somebody"] {
@@ -71,7 +71,7 @@ async fn what_needs_no_token_is_what_the_operator_says() {
     for (exempt, health, reflection) in
         [("nothing", false, false), ("health", true, false), ("health-and-reflection", true, true)]
     {
-        let server = Server::start(&["--auth-tokens-file", path, "--auth-exempt", exempt]);
+        let server = start(&["--auth-tokens-file", path, "--auth-exempt", exempt]);
         let mut client = HealthClient::new(server.channel().await);
         let checked = client.check(HealthCheckRequest::default()).await.map(|_| ());
         let refused = |free: bool| if free { Ok(()) } else { Err(Code::Unauthenticated) };
@@ -83,7 +83,7 @@ async fn what_needs_no_token_is_what_the_operator_says() {
 
 #[tokio::test]
 async fn without_tokens_everybody_may_call_and_reflect() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     assert_eq!(reflects(&server).await, Ok(()));
 }
 
@@ -110,7 +110,7 @@ fn post(origin: &str) -> String {
 
 #[tokio::test]
 async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read_it() {
-    let server = Server::start(&["--grpc-web", "--cors-origins", "https://play.example"]);
+    let server = start(&["--grpc-web", "--cors-origins", "https://play.example"]);
     let (head, body) =
         http1(server.address, &post("https://play.example"), &message(&score())).await;
     assert!(head.starts_with("http/1.1 200"), "{head}");
@@ -143,7 +143,7 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
 
 #[tokio::test]
 async fn browsers_are_not_served_where_not_asked_for() {
-    let server = Server::start(&[]);
+    let server = start(&[]);
     let (head, _) = http1(server.address, &post("https://play.example"), &message(&score())).await;
     assert!(!head.contains("200"), "{head}");
 }

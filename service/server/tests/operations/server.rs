@@ -1,143 +1,33 @@
-//! A service process to test, ended when its test is over.
+//! A service process to test, and calls to it.
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use dicepoker_proto::v1 as pb;
-use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
-use rustix::process::{Pid, Signal, kill_process};
 use tokio::time::timeout;
-use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-pub(crate) type Client = DicePokerServiceClient<Channel>;
+pub(crate) use dicepoker_testkit::{Client, PATIENCE, Server};
 
-/// Longer than anything here takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+const PROGRAM: &str = env!("CARGO_BIN_EXE_dicepoker-server");
 
-/// A running service.
-#[derive(Debug)]
-pub(crate) struct Server {
-    process: Child,
-    log: Log,
-    pub(crate) address: SocketAddr,
+/// Starts a service with these flags that solves nothing at start, on a free port.
+pub(crate) fn start(flags: &[&str]) -> Server {
+    start_at("127.0.0.1:0", flags)
 }
 
-#[derive(Clone, Debug, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Server {
-    /// Starts a service with these flags that solves nothing at start and takes a free port.
-    pub(crate) fn start(flags: &[&str]) -> Self {
-        Self::start_at("127.0.0.1:0", flags)
-    }
-
-    pub(crate) fn start_at(address: &str, flags: &[&str]) -> Self {
-        let mut process = command()
-            .args(["--address", address, "--solve-at-start", "none", "--log-format", "json"])
-            .args(flags)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let log = Log::default();
-        let stderr = process.stderr.take().expect("piped");
-        std::thread::spawn({
-            let log = log.clone();
-            move || {
-                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                    log.0.lock().expect("no panic").push(line);
-                }
-            }
-        });
-        let address = log.address("listening");
-        Self { process, log, address }
-    }
-
-    /// The address of the page for operators.
-    pub(crate) fn admin(&self) -> SocketAddr {
-        self.log.address("listening for operators")
-    }
-
-    pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.address)
-    }
-
-    pub(crate) async fn channel(&self) -> Channel {
-        Endpoint::new(self.url()).expect("an address").connect().await.expect("connects")
-    }
-
-    pub(crate) async fn client(&self) -> Client {
-        DicePokerServiceClient::new(self.channel().await)
-    }
-
-    pub(crate) fn signal(&self, signal: Signal) {
-        let pid = Pid::from_child(&self.process);
-        kill_process(pid, signal).expect("signalled");
-    }
-
-    /// The status with which the process ends by itself, and how long that took.
-    pub(crate) fn ended(&mut self) -> (ExitStatus, Duration) {
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
-            if let Some(status) = self.process.try_wait().expect("waited for") {
-                return (status, begin.elapsed());
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("the process does not end: {:?}", self.log)
-    }
-
-    /// The first log line that contains all of `parts`, once it is there.
-    pub(crate) fn logged(&self, parts: &[&str]) -> String {
-        self.log.wait(parts)
-    }
-
-    /// Bytes of memory that the process holds.
-    pub(crate) fn memory(&self) -> u64 {
-        let path = format!("/proc/{}/status", self.process.id());
-        let status = std::fs::read_to_string(path).expect("a process of Linux");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("told");
-        let kib = line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
-        kib.expect("a number") << 10
-    }
-
-    /// All log lines there are now.
-    pub(crate) fn log(&self) -> Vec<String> {
-        self.log.0.lock().expect("no panic").clone()
-    }
+/// Starts a service with these flags that solves nothing at start, at `address`.
+pub(crate) fn start_at(address: &str, flags: &[&str]) -> Server {
+    let usual = ["--address", address, "--solve-at-start", "none"];
+    Server::start(PROGRAM, &[&usual, flags].concat())
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Log {
-    fn wait(&self, parts: &[&str]) -> String {
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
-            let lines = self.0.lock().expect("no panic");
-            if let Some(line) = lines.iter().find(|line| parts.iter().all(|p| line.contains(p))) {
-                return line.clone();
-            }
-            drop(lines);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("{parts:?} was not logged: {:?}", self.0.lock().expect("no panic"))
-    }
-
-    fn address(&self, message: &str) -> SocketAddr {
-        let line = self.wait(&[&format!("\"message\":\"{message}\"")]);
-        let (_, rest) = line.split_once("\"address\":\"").expect("an address");
-        rest.split('"').next().expect("closed").parse().expect("an address")
-    }
+/// The program, with nothing of this process's environment.
+pub(crate) fn command() -> Command {
+    dicepoker_testkit::command(PROGRAM)
 }
 
 /// A number from the environment, for longer runs by hand.
@@ -150,13 +40,6 @@ pub(crate) fn raise_open_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Nofile).maximum;
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
-}
-
-/// The program, with nothing of this process's environment.
-pub(crate) fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dicepoker-server"));
-    command.env_clear();
-    command
 }
 
 /// A request that every service answers in microseconds.

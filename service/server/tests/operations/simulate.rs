@@ -4,13 +4,13 @@
 use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
-use rustix::process::Signal;
+use dicepoker_testkit::Signal;
 use tokio::task::block_in_place;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
 
-use crate::server::{Client, PATIENCE, Server, get, score};
+use crate::server::{Client, PATIENCE, Server, get, score, start};
 
 /// More games than can be played while a test lasts.
 const ENDLESS: u32 = u32::MAX;
@@ -57,7 +57,7 @@ async fn running(server: &Server, wanted: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_that_is_under_way_is_finished_before_the_end() {
-    let mut server = Server::start(&["--drain-seconds", "15"]);
+    let server = start(&["--drain-seconds", "15"]);
     let mut client = server.client().await;
     let mut short = simulate(&mut client, 50).await;
     server.signal(Signal::TERM);
@@ -72,7 +72,7 @@ async fn one_that_is_under_way_is_finished_before_the_end() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_that_outlasts_the_drain_is_told_so() {
-    let mut server = Server::start(&[&NO_LIMIT[..], &["--drain-seconds", "1"]].concat());
+    let server = start(&[&NO_LIMIT[..], &["--drain-seconds", "1"]].concat());
     let mut client = server.client().await;
     let mut endless = simulate(&mut client, ENDLESS).await;
     endless.next().await.expect("progress").expect("no error");
@@ -88,7 +88,7 @@ async fn one_that_outlasts_the_drain_is_told_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
     let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
-    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
     let mut endless = simulate(&mut client, ENDLESS).await;
     endless.next().await.expect("progress").expect("no error");
@@ -107,7 +107,7 @@ async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_analysis_whose_caller_has_gone_ends_and_leaves_its_place() {
     let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
-    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
     let pb::SimulateRequest { ruleset, games, seed, .. } = request(ENDLESS);
     let request = pb::AnalyzeRequest { ruleset, games, seed, ..Default::default() };
@@ -124,7 +124,7 @@ async fn an_analysis_whose_caller_has_gone_ends_and_leaves_its_place() {
 async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused() {
     let flags = ["--long-work-threads", "1", "--long-work-queue", "1", "--max-call-seconds", "3"];
     let admin = ["--admin-address", "127.0.0.1:0", "--solve-at-start", "dice-poker-13"];
-    let server = Server::start(&[&NO_LIMIT[..], &flags, &admin].concat());
+    let server = start(&[&NO_LIMIT[..], &flags, &admin].concat());
     server.logged(&["ready"]);
     let mut client = server.client().await;
     let mut first = simulate(&mut client, ENDLESS).await;
@@ -143,7 +143,7 @@ async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn those_who_ask_for_little_do_not_wait_for_those_who_ask_for_much() {
     let flags = ["--long-work-threads", "1", "--max-call-seconds", "0"];
-    let server = Server::start(&[&NO_LIMIT[..], &flags].concat());
+    let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
     let mut endless = [simulate(&mut client, ENDLESS).await, simulate(&mut client, ENDLESS).await];
     for stream in &mut endless {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use dicepoker_testkit::Signal;
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::{SpanKind, TraceContextExt as _, Tracer as _, TracerProvider as _};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
@@ -17,11 +18,10 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use rcgen::ExtendedKeyUsagePurpose;
-use rustix::process::Signal;
 use tonic::transport::{Identity, ServerTlsConfig};
 use tonic::{Request, Response, Status};
 
-use crate::server::{Server, score};
+use crate::server::{Server, score, start};
 use crate::tls::{Authority, authority, signed};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -133,7 +133,7 @@ fn text<'a>(attributes: &'a [KeyValue], key: &str) -> Option<&'a str> {
 async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     let collector = Collector::default();
     let endpoint = format!("http://{}", collector.start().await);
-    let mut server = Server::start(&["--otlp-endpoint", &endpoint, "--access-log", "1"]);
+    let server = start(&["--otlp-endpoint", &endpoint, "--access-log", "1"]);
     server.logged(&["ready"]);
     let mut client = server.client().await;
     let served = client.score(traced()).await.expect("served");
@@ -190,7 +190,7 @@ async fn traced_by_its_client(server: &Server, endpoint: &str) {
 async fn client_and_service_tell_a_collector_of_one_trace() {
     let collector = Collector::default();
     let endpoint = format!("http://{}", collector.start().await);
-    let mut server = Server::start(&["--otlp-endpoint", &endpoint]);
+    let server = start(&["--otlp-endpoint", &endpoint]);
     traced_by_its_client(&server, &endpoint).await;
     server.signal(Signal::TERM);
     assert!(tokio::task::block_in_place(|| server.ended()).0.success());
@@ -216,7 +216,7 @@ async fn an_encrypted_collector_is_told_all_and_one_that_nobody_vouches_for_noth
         let collector = Collector::default();
         let port = collector.start_encrypted(authority).await.port();
         let endpoint = format!("https://localhost:{port}");
-        let mut server = Server::start(&["--otlp-endpoint", &endpoint, "--otlp-ca", trusted]);
+        let server = start(&["--otlp-endpoint", &endpoint, "--otlp-ca", trusted]);
         let mut client = server.client().await;
         client.score(score()).await.expect("served");
         drop(client);
@@ -232,7 +232,7 @@ async fn an_encrypted_collector_is_told_all_and_one_that_nobody_vouches_for_noth
 
 #[tokio::test]
 async fn a_collector_that_is_not_there_disturbs_nobody() {
-    let mut server = Server::start(&["--otlp-endpoint", "http://127.0.0.1:9"]);
+    let server = start(&["--otlp-endpoint", "http://127.0.0.1:9"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
     drop(client);
@@ -242,9 +242,9 @@ async fn a_collector_that_is_not_there_disturbs_nobody() {
 
 #[tokio::test]
 async fn access_lines_are_written_where_asked_for_and_tell_the_trace() {
-    let silent = Server::start(&[]);
+    let silent = start(&[]);
     silent.client().await.score(traced()).await.expect("served");
-    let server = Server::start(&["--access-log", "1"]);
+    let server = start(&["--access-log", "1"]);
     server.client().await.score(traced()).await.expect("served");
     let line = server.logged(&["dicepoker_server::access"]);
     for part in [

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
+use dicepoker_testkit::Signal;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, ExtendedKeyUsagePurpose, IsCa, KeyPair,
     date_time_ymd,
 };
-use rustix::process::Signal;
 use tempfile::TempDir;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
 
-use crate::server::{Client, PATIENCE, Server, command, score, score_retrying};
+use crate::server::{Client, PATIENCE, Server, command, score, score_retrying, start};
 
 pub(crate) type Authority = CertifiedIssuer<'static, KeyPair>;
 
@@ -78,7 +78,7 @@ impl Files {
     pub(crate) fn start(&self, more: &[&str]) -> Server {
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
         let flags = ["--tls-cert", text(&cert), "--tls-key", text(&key)];
-        Server::start(&[&flags, more].concat())
+        start(&[&flags, more].concat())
     }
 }
 

@@ -1,4 +1,4 @@
-//! A certificate made on the spot, for `localhost` and 127.0.0.1.
+//! A self-signed certificate for `localhost` and 127.0.0.1.
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tonic::transport::{Identity, ServerTlsConfig};
@@ -23,7 +23,7 @@ impl Certificate {
         Self { pem: cert.pem(), key: signing_key.serialize_pem() }
     }
 
-    /// What a client must trust.
+    /// The certificate that a client must trust.
     #[must_use]
     pub fn pem(&self) -> &str {
         &self.pem

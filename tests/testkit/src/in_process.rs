@@ -1,7 +1,6 @@
-//! The service on a loopback port, for the client's tests and documented examples: the service's code
-//! behind a real socket, with a health status that the test sets and a fault-injecting interceptor.
-
-#![forbid(unsafe_code)]
+//! The service inside the process of a test or a documented example, which have no program to
+//! start: its code behind a real socket, with a health status that the test sets and a
+//! fault-injecting interceptor.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -21,12 +20,10 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
 #[cfg(feature = "tls")]
-mod certificate;
-#[cfg(feature = "tls")]
-pub use certificate::Certificate;
+use crate::Certificate;
 
 /// The rulesets, solved once for all servers of a process.
-static GAMES: LazyLock<Arc<Rulesets>> = LazyLock::new(|| {
+static RULESETS: LazyLock<Arc<Rulesets>> = LazyLock::new(|| {
     let long_work = LongWork::new(0, 64).expect("threads");
     Arc::new(Rulesets::new(
         64 << 20,
@@ -39,9 +36,9 @@ static GAMES: LazyLock<Arc<Rulesets>> = LazyLock::new(|| {
 /// The fault-injecting interceptor: called with each request's metadata; its error is the answer.
 type Interceptor = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;
 
-/// The settings of a [`Server`].
+/// The settings of a [`InProcess`].
 #[derive(Default)]
-pub struct Starting {
+pub struct Settings {
     address: Option<SocketAddr>,
     interceptor: Option<Box<Interceptor>>,
     without_health: bool,
@@ -49,13 +46,13 @@ pub struct Starting {
     certificate: Option<Certificate>,
 }
 
-impl std::fmt::Debug for Starting {
+impl std::fmt::Debug for Settings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Starting").field("address", &self.address).finish_non_exhaustive()
+        f.debug_struct("Settings").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
-impl Starting {
+impl Settings {
     /// Listens on this address instead of a free port.
     #[must_use]
     pub fn at(mut self, address: SocketAddr) -> Self {
@@ -93,14 +90,14 @@ impl Starting {
     /// # Panics
     /// If the address is taken.
     #[must_use]
-    pub fn start(self) -> Server {
-        Server::run(self)
+    pub fn start(self) -> InProcess {
+        InProcess::run(self)
     }
 }
 
 /// A running service; dropping it kills it, connections and all.
 #[derive(Debug)]
-pub struct Server {
+pub struct InProcess {
     address: SocketAddr,
     scheme: &'static str,
     health: HealthReporter,
@@ -108,20 +105,20 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl InProcess {
     /// A server on a free port.
     ///
     /// # Panics
     /// If no port is free.
     #[must_use]
     pub fn start() -> Self {
-        Starting::default().start()
+        Settings::default().start()
     }
 
     /// The settings of a server.
     #[must_use]
-    pub fn with() -> Starting {
-        Starting::default()
+    pub fn with() -> Settings {
+        Settings::default()
     }
 
     /// The address that it listens on.
@@ -154,27 +151,27 @@ impl Server {
         .expect("set");
     }
 
-    fn run(starting: Starting) -> Self {
+    fn run(settings: Settings) -> Self {
         let (health, health_service) = tonic_health::server::health_reporter();
         let (started, starting_up) = std::sync::mpsc::channel();
         let (kill, killed) = oneshot::channel();
-        let address = starting.address.unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
-        let interceptor = Arc::new(Mutex::new(starting.interceptor));
+        let address = settings.address.unwrap_or_else(|| ([127, 0, 0, 1], 0).into());
+        let interceptor = Arc::new(Mutex::new(settings.interceptor));
         let guard = move |request: Request<()>| {
             if let Some(interceptor) = interceptor.lock().expect("no panic").as_mut() {
                 interceptor(&request)?;
             }
             Ok(request)
         };
-        let service = DicePokerServiceServer::new(Service::new(Arc::clone(&GAMES)));
+        let service = DicePokerServiceServer::new(Service::new(Arc::clone(&RULESETS)));
         let service = InterceptedService::new(service, guard);
         #[cfg(feature = "tls")]
-        let tls = starting.certificate.as_ref().map(Certificate::server_config);
+        let tls = settings.certificate.as_ref().map(Certificate::server_config);
         #[cfg(feature = "tls")]
         let scheme = if tls.is_some() { "https" } else { "http" };
         #[cfg(not(feature = "tls"))]
         let scheme = "http";
-        let health_service = (!starting.without_health).then_some(health_service);
+        let health_service = (!settings.without_health).then_some(health_service);
         let reporter = health.clone();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -207,7 +204,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for InProcess {
     fn drop(&mut self) {
         drop(self.kill.take());
         if let Some(thread) = self.thread.take() {

@@ -6,7 +6,7 @@
 use std::io::Read;
 use std::net::SocketAddr;
 
-use dicepoker_client_testkit::Server;
+use dicepoker_testkit::InProcess;
 use tonic::Status;
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
     let address: SocketAddr = address.parse().expect("ADDRESS is like 127.0.0.1:50051");
     let every: u64 = every.parse().expect("EVERY is a number");
     let mut calls = 0u64;
-    let server = Server::with()
+    let server = InProcess::with()
         .at(address)
         .intercept(move |_| {
             calls += 1;
