@@ -1,4 +1,4 @@
-# The one entry for people and CI: `just` lists what there is.
+# The commands of the project: `just` lists them.
 
 default:
     @just --list
@@ -25,14 +25,14 @@ lint:
 bench:
     cargo bench -p dicepoker-engine
 
-# Fuzz every target for so many seconds, or those that are named.
+# Fuzz every target, or those named, for so many seconds each.
 fuzz SECONDS *TARGETS:
     bash .ci/fuzz {{SECONDS}} {{TARGETS}}
 
-# Licences, bans and sources of everything that is built in; `just deny advisories` needs the network.
+# Licences, bans and sources of all dependencies; `just deny advisories` needs the network.
 deny *WHAT="licenses bans sources":
     cargo deny --locked check {{WHAT}}
 
-# The explorer's page, built anew from its sources and the contract; commit dist with what changed it.
+# Build the explorer's page from its sources and the contract; commit dist with the change.
 explorer:
     cd client/web && npm install --no-save --no-fund --no-audit && npm run build

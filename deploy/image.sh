@@ -8,7 +8,7 @@
 #   deploy/image.sh archive      target/image/dicepoker-VERSION.tar, to load into a cluster
 #   deploy/image.sh release      amd64 and arm64: archives of the programs, and one image for both, in target/dist
 #   deploy/image.sh reproduce    build the programs a second time in another folder and compare
-#   deploy/image.sh can-run      run a container at all
+#   deploy/image.sh can-run      whether this machine runs containers
 #   deploy/image.sh podman ...   podman with the storage of this script
 #
 # PROFILE=ci builds the programs in a third of the time, to test the image, not to serve.

@@ -120,7 +120,7 @@ else
   skip "all manifests: neither Go nor kubectl"
 fi
 
-# Values that whoever deploys must replace.
+# Values that every deployment must replace.
 placeholders() { # file
   if [ -n "$template" ]; then
     grep -q 'example\.com' "$1"

@@ -1,4 +1,4 @@
-//! Compiles the contract without a protoc on the machine: protox is a compiler written in Rust.
+//! Compiles the contract with protox, a compiler written in Rust, so that no protoc is needed.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("dicepoker.binpb"), descriptors.encode_to_vec())?;
     let mut config = prost_build::Config::new();
-    // The names by which `Json` finds a message's descriptor.
+    // The type names, by which `Json` finds a message's descriptor.
     config.enable_type_names();
     tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;
     Ok(())

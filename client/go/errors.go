@@ -29,7 +29,7 @@ type Error struct {
 	Reason string
 	// FieldViolations are all invalid fields of the request.
 	FieldViolations []FieldViolation
-	// RetryAfter is the delay that the service asks for before the next attempt, or 0.
+	// RetryAfter is the service's delay before the next attempt, or 0.
 	RetryAfter time.Duration
 
 	status *status.Status

@@ -21,7 +21,7 @@ pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;
 /// Sets up a [`Client`]; everything has a default.
 ///
 /// ```
-/// # let server = dicepoker_client_testkit::Server::start();
+/// # let server = dicepoker_testkit::InProcess::start();
 /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
 /// use std::time::Duration;
 /// use dicepoker_client::{Client, Retries};
@@ -94,7 +94,7 @@ impl ClientBuilder {
     /// instead of by the system's resolver.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let replica = server.address();
     /// use dicepoker_client::Client;
@@ -223,8 +223,8 @@ async fn ready(client: &Client) -> Result<(), Error> {
         let gone = || Error::unavailable("the connection was closed");
         return balance::ready(&mut serving).await.ok_or_else(gone);
     }
-    let asked = HealthClient::new(client.transport()).check(HealthCheckRequest::default()).await;
-    match asked {
+    let checked = HealthClient::new(client.transport()).check(HealthCheckRequest::default()).await;
+    match checked {
         Err(status) if std::error::Error::source(&status).is_some() => {
             Err(Error::unavailable(crate::error::innermost(&status)))
         }

@@ -21,7 +21,7 @@ use crate::{Error, TraceContext};
 /// budget of retries.
 ///
 /// ```
-/// # let server = dicepoker_client_testkit::Server::start();
+/// # let server = dicepoker_testkit::InProcess::start();
 /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
 /// use dicepoker_client::{Client, Move, Position};
 ///

@@ -54,7 +54,7 @@ impl Dice {
     /// without names are parsed as by [`FromStr`].
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::Dice;

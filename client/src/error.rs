@@ -15,7 +15,7 @@ const PUSHBACK: &str = "grpc-retry-pushback-ms";
 /// The error of a call.
 ///
 /// ```
-/// # let server = dicepoker_client_testkit::Server::start();
+/// # let server = dicepoker_testkit::InProcess::start();
 /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
 /// use dicepoker_client::{Client, Code};
 ///
@@ -58,7 +58,7 @@ pub(crate) enum Retry {
     Never,
     /// After the client's own backoff.
     Backoff,
-    /// After the time the server asked for.
+    /// After the server's retry delay.
     After(Duration),
 }
 
@@ -90,14 +90,14 @@ impl Error {
         &self.0.violations
     }
 
-    /// Whether the same call may succeed later: the service could not be reached or asks for a
-    /// retry. The client has already retried as often as its policy allows.
+    /// Whether the same call may succeed later: the service could not be reached or sent a
+    /// retry delay. The client has already retried as often as its policy allows.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retry != Retry::Never
     }
 
-    /// The delay that the service asks for before the next attempt, if it does.
+    /// The service's delay before the next attempt, if it sent one.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self.0.retry {
@@ -179,13 +179,13 @@ impl Error {
             };
             bad.field_violations.iter().map(violation).collect()
         });
-        let asked = details.retry_info().and_then(|info| info.retry_delay);
+        let delay = details.retry_info().and_then(|info| info.retry_delay);
         Self(Box::new(Details {
             code: status.code(),
             message: status.message().to_owned(),
             reason: details.error_info().map(|info| info.reason.clone()),
             violations,
-            retry: retry(&status, asked),
+            retry: retry(&status, delay),
             source: None,
         }))
     }
@@ -193,13 +193,13 @@ impl Error {
 
 /// Whether to retry after the server's `status`: for UNAVAILABLE, and for any code with a retry
 /// delay, with which the server sheds load.
-fn retry(status: &Status, asked: Option<Duration>) -> Retry {
+fn retry(status: &Status, delay: Option<Duration>) -> Retry {
     match status.metadata().get(PUSHBACK) {
         Some(pushback) => {
             let after = pushback.to_str().ok().and_then(|ms| ms.parse::<u64>().ok());
             after.map_or(Retry::Never, |ms| Retry::After(Duration::from_millis(ms)))
         }
-        None => match (asked, status.code()) {
+        None => match (delay, status.code()) {
             (Some(delay), _) => Retry::After(delay),
             (None, Code::Unavailable) => Retry::Backoff,
             (None, _) => Retry::Never,

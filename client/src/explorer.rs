@@ -20,7 +20,7 @@ use crate::embedded::rulesets;
 /// the future is dropped. The built-in rulesets are solved meanwhile.
 ///
 /// # Errors
-/// If no thread can be had to solve rulesets on, or the listener fails.
+/// If no thread for solving can be started, or the listener fails.
 pub async fn serve_explorer(listener: TcpListener) -> Result<(), Error> {
     let rulesets = rulesets()?;
     let service = DicePokerServiceServer::new(Service::new(rulesets.clone()));

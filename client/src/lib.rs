@@ -1,7 +1,7 @@
 //! Client of the dicepoker service: scores, legal moves, advice, opponents and reviews for dice games.
 //!
 //! ```
-//! # let server = dicepoker_client_testkit::Server::start();
+//! # let server = dicepoker_testkit::InProcess::start();
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
 //! use dicepoker_client::{Client, Move, Position, Scorecard};
 //!

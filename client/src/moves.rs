@@ -1,5 +1,5 @@
-//! What a player does: keep some dice, write the roll down, announce where that will be, stop, or
-//! speak about the stakes.
+//! The moves of a player: keep some dice, record the roll, announce a category, stop, or settle the
+//! stakes.
 
 use std::fmt;
 
@@ -40,9 +40,9 @@ pub enum Move {
     /// The turn ends and nothing more is written down: in the race, and in a showdown, where all
     /// dice are kept.
     Stop,
-    /// The stakes are raised by so much; only in a showdown with raises.
+    /// The stakes are raised by so many; only in a showdown with raises.
     Raise {
-        /// By how much.
+        /// The amount.
         amount: u32,
     },
     /// The raise on offer, or the stakes as they are, are agreed to; only in a showdown with raises.

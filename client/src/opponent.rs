@@ -39,7 +39,7 @@ impl fmt::Display for Opponent {
     }
 }
 
-/// What a player plays for.
+/// A player's objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Objective {
     /// The greatest expected final score; not in the race.
@@ -50,7 +50,7 @@ pub enum Objective {
     ReachTarget(i32),
 }
 
-/// A player: how well it plays, and what for. By default it plays perfectly for the game's first
+/// A player: its opponent and its objective. By default it plays perfectly for the game's first
 /// objective. An [`Opponent`] converts to a player.
 ///
 /// ```
@@ -65,9 +65,9 @@ pub enum Objective {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Player {
-    /// How it plays; `None` plays perfectly.
+    /// Its opponent; `None` plays perfectly.
     pub opponent: Option<Opponent>,
-    /// What it plays for; `None` is the game's first objective.
+    /// Its objective; `None` is the game's first one.
     pub objective: Option<Objective>,
 }
 

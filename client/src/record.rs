@@ -6,7 +6,7 @@ use crate::{ApplyResponse, Move, PlayTurnResponse, Position, TurnStep};
 /// that it threw.
 ///
 /// ```
-/// # let server = dicepoker_client_testkit::Server::start();
+/// # let server = dicepoker_testkit::InProcess::start();
 /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
 /// # let client = dicepoker_client::Client::connect(server.url()).await?;
 /// use dicepoker_client::{GameRecord, Opponent, Position};

@@ -65,7 +65,7 @@ impl Retries {
         self
     }
 
-    /// Sets the pause before the first retry, and the longest pause. A delay that the server asks for
+    /// Sets the pause before the first retry, and the longest pause. The retry delay of the server
     /// takes precedence.
     #[must_use]
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {

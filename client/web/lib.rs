@@ -1,5 +1,5 @@
 //! The explorer's files, built from this folder by `npm run build` and kept in `dist`, as HTTP
-//! responses. It has no service of its own: whatever serves gRPC-Web answers the page's calls.
+//! responses. Any server of gRPC-Web can serve it.
 //!
 //! ```
 //! let request = http::Request::get("/").body(()).unwrap();
@@ -36,7 +36,7 @@ static FILES: LazyLock<HashMap<String, File>> = LazyLock::new(|| {
     files
 });
 
-/// Nothing but the page's own files, and calls to where it comes from.
+/// Only the page's own files, and calls to their origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -58,7 +58,7 @@ impl File {
             Some("svg") => "image/svg+xml",
             _ => "application/octet-stream",
         };
-        // The names of assets hold their hash; the page that names them must be looked at anew.
+        // The names of assets contain their hash; the page that names them must be revalidated.
         let cache = if name.starts_with("assets/") {
             "public, max-age=31536000, immutable"
         } else {
@@ -72,7 +72,7 @@ impl File {
 }
 
 /// The response to a request for the page or a file of it; `None` for a request that is not GET or
-/// HEAD, as no gRPC or gRPC-Web call is.
+/// HEAD, which gRPC and gRPC-Web calls are not.
 #[must_use]
 pub fn response<B>(request: &Request<B>) -> Option<Response<Full<Bytes>>> {
     plain(request).map(|response| response.map(Full::new))
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_names_files_that_there_are() {
+    fn the_page_names_existing_files() {
         let assets = assets();
         assert!(assets.len() >= 3, "script, style and icon: {assets:?}");
         for asset in assets {

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-// Where `npm run dev` finds a service; the built page asks the one that it comes from.
+// The service for `npm run dev`; the built page calls the server that it came from.
 const service = process.env.DICEPOKER_SERVER ?? "http://127.0.0.1:50051";
 
 const proxy = { "^/dicepoker\\.v1\\.": service };

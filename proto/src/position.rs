@@ -1,4 +1,4 @@
-//! Constructors and readers of positions, scorecards and what a roll is worth on them.
+//! Constructors and readers of positions, scorecards and scores.
 
 use crate::v1::{
     CategoryScore, Position, ScoreResponse, Scorecard, ShowdownPlayer, ShowdownPosition,
@@ -99,15 +99,15 @@ impl Scorecard {
         self
     }
 
-    /// The values that stand in `category`: one on a score sheet, the cells of a row in the race;
-    /// empty if it is open.
+    /// The values in `category`: one on a score sheet, the cells of a row in the race; empty if it
+    /// is open.
     #[must_use]
     pub fn cells(&self, category: &str) -> &[i32] {
         let entry = self.entries.iter().find(|entry| entry.category == category);
         entry.map_or(&[], |entry| &entry.points)
     }
 
-    /// The points that stand in `category`, the sum of its cells; `None` if it is open.
+    /// The points in `category`, the sum of its cells; `None` if it is open.
     #[must_use]
     pub fn points(&self, category: &str) -> Option<i32> {
         let cells = self.cells(category);
@@ -116,7 +116,7 @@ impl Scorecard {
 }
 
 impl ScoreResponse {
-    /// What the roll is worth in `category`, if it was scored.
+    /// The score of the roll in `category`, if it was scored.
     #[must_use]
     pub fn get(&self, category: &str) -> Option<&CategoryScore> {
         self.scores.iter().find(|score| score.category == category)

@@ -21,7 +21,7 @@ LIVENESS = "liveness"
 SPARE_SECONDS = 5
 # Bounds of memory, explained in deploy/CAPACITY.md.
 PROGRAM_MIB = 64  # with the rulesets that are solved at the start
-TABLES_MIB = 800  # of all built-in rulesets, made when first asked for
+TABLES_MIB = 800  # of all built-in rulesets, made on first use
 HALF_SENT_MIB = 32  # messages that have not arrived whole
 KEYS_MIB = 8  # of rulesets in the cache
 CONNECTION_KIB = 56
@@ -38,7 +38,7 @@ def named(documents, kind, pattern="dicepoker"):
 
 
 class Program:
-    """What the built server says of itself."""
+    """The built server: its settings and their defaults."""
 
     def __init__(self, path):
         self.path = path
@@ -54,13 +54,13 @@ class Program:
         return done.stdout
 
     def settings(self, env):
-        """The settings in force under `env`, which must be good in the program's own eyes."""
-        # Files of Secrets are not here; the settings that name them are checked all the same.
+        """The settings in force under `env`, which the program must accept."""
+        # Files of Secrets are not here; the settings that name them are checked nevertheless.
         return tomllib.loads(self.run("--print-config", env=env))
 
 
 class Check:
-    """One rendering, and what is wrong with it."""
+    """One rendering, and its violations."""
 
     def __init__(self, name, documents, program):
         self.name = name

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a Pod of the rendered base that podman can play on this machine, without a cluster.
+"""Converts the rendered base to a Pod that podman can run on this machine, without a cluster.
 
 Everything stays as the Deployment has it, but for what a single machine lacks: the network is the
 machine's own, so the addresses become loopback ones on free ports; the image is the one built here;
@@ -31,15 +31,15 @@ def main():
     spec = template["spec"]
     del spec["topologySpreadConstraints"], spec["serviceAccountName"]
     spec["hostNetwork"] = True
-    # Told to end, it shall end, and not be started anew.
+    # A stopped container must not be restarted.
     spec["restartPolicy"] = "Never"
     container, = spec["containers"]
     for key in LEFT_OUT:
         del container[key]
     container["image"] = arguments.image
-    # Limits need control groups, which a container that runs containers may not have.
+    # Limits need control groups, which nested containers may not have.
     del container["resources"]
-    # podman maps no ports where the network is the machine's.
+    # podman maps no ports in the network of the host.
     del container["ports"]
     pod = {
         "apiVersion": "v1",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the base of the manifests as a pod under podman, calls it, and stops it; wants exit code 0.
+# Runs the base of the manifests as a pod under podman, calls it, and stops it; expects exit code 0.
 # The image must have been built by deploy/image.sh.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

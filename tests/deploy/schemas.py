@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds manifests against the schemas of a version of Kubernetes, strictly: no unknown fields.
+"""Validates manifests by the schemas of a version of Kubernetes, without unknown fields.
 
 Kinds that Kubernetes does not know are listed; tests/deploy/tools/crds checks them.
 """

@@ -30,7 +30,7 @@ class Error(Exception):
     field_violations: list[FieldViolation]
     """Every invalid field of the request."""
     retry_after: float | None
-    """The delay in seconds that the service asks for before the next attempt."""
+    """The service's delay in seconds before the next attempt."""
 
     def __init__(self, failed: grpc.RpcError) -> None:
         self.code = failed.code()

@@ -14,7 +14,7 @@ impl Client {
     /// Plays a move and returns the position after it.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::{Move, Position, Throw};
@@ -61,7 +61,7 @@ impl Client {
     /// this seed.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::{Opponent, Position};
@@ -102,7 +102,7 @@ impl Client {
     /// Plays many games and streams their statistics. The deadline is that of the whole stream.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::{Opponent, Player, SimulateQuery};

@@ -15,7 +15,7 @@ impl Client {
     /// What a roll is worth in each category, and what a scorecard adds up to.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// let scores = client.score("dice-poker-13", [1, 3, 2, 4, 4]).await?;
@@ -37,7 +37,7 @@ impl Client {
     /// order. The deadline is that of each batch.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// let rolls = [[3, 3, 3, 4, 4], [1, 2, 3, 4, 7]];
@@ -90,10 +90,10 @@ impl Client {
     }
 
     /// The best move, and what every legal move is worth. A [`SuggestQuery`] instead of a position
-    /// limits the number of moves, asks for an opponent's move, an objective or an explanation.
+    /// limits the number of moves, requests an opponent's move, an objective or an explanation.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::{Move, Opponent, Position, SuggestQuery};

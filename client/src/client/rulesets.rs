@@ -36,7 +36,7 @@ impl Client {
     /// Whether rules are sound and what solving them takes, without solving them.
     ///
     /// ```
-    /// # let server = dicepoker_client_testkit::Server::start();
+    /// # let server = dicepoker_testkit::InProcess::start();
     /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
     /// # let client = dicepoker_client::Client::connect(server.url()).await?;
     /// use dicepoker_client::{Category, Pattern, Points, RulesetDefinition};

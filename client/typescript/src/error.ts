@@ -17,7 +17,7 @@ export class DicepokerError extends ConnectError {
   readonly reason?: string;
   /** Every invalid field of the request. */
   readonly fieldViolations: FieldViolation[];
-  /** The delay that the service asks for before the next attempt. */
+  /** The service's delay before the next attempt. */
   readonly retryAfterMs?: number;
   /** Whether the service forbids a retry. */
   readonly forbidsRetry: boolean;

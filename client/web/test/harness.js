@@ -29,7 +29,7 @@ export async function explore(port = 0) {
   return { url, port: Number(new URL(url).port), stop };
 }
 
-/** What the command line answers, asked at the same service. */
+/** The output of the command line, against the same service. */
 export function ask(url, ...args) {
   return JSON.parse(execFileSync(PROGRAM, ["--server", url.replace(/\/$/, ""), "--json", ...args], { encoding: "utf8" }));
 }

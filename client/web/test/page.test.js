@@ -26,7 +26,7 @@ test("the policy allows the page's own files alone", async () => {
 test("the first view is there within a second", async () => {
   const { page, close } = await visit(browser, service.url);
   await page.locator(".game").first().waitFor();
-  // What the browser measured; only told, since a busy machine says nothing about a laptop.
+  // The measurement of the browser; only printed, since a busy machine is no laptop.
   const shown = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   console.log(`first view after ${Math.round(shown)} ms`);
   await close();
@@ -119,7 +119,7 @@ const refuse = (page, status, message) =>
     }),
   );
 
-test("a server that refuses is quoted, and asked again on demand", async () => {
+test("an error of the server is shown, and the call can be repeated", async () => {
   const { page, close } = await visit(browser, service.url);
   await begin(page, "yahtzee");
   await refuse(page, 8, "too many calls");
@@ -155,7 +155,7 @@ test("a server that wants a token is given it", async () => {
   await close();
 });
 
-test("broken files and addresses are told apart from games", async () => {
+test("broken files and addresses are rejected with a message", async () => {
   const { page, close } = await visit(browser, service.url);
   const file = page.locator(".hero input[type=file]");
   const give = (text) => file.setInputFiles({ name: "game.json", mimeType: "application/json", buffer: Buffer.from(text) });

@@ -1,10 +1,10 @@
 //! Times of solving, advice and scoring: `cargo bench -p dicepoker-engine`.
 //!
-//! Criterion reports each, and a table follows with the least time seen of each and its ratio to
-//! two yardsticks of the same run: a turn in the plain solver, and a loop that does nothing but
-//! load vectors from the first-level cache, which bounds how fast a turn of a vector of cards can
-//! be. Least times are kept because the machine may be busy with other things; for what runs on
-//! one thread they are times of its processor, and wall time otherwise.
+//! Criterion reports each, and a table follows with the least time of each and its ratio to two
+//! yardsticks of the same run: a turn in the plain solver, and a loop that only loads vectors from
+//! the first-level cache, which bounds how fast a turn of a vector of cards can be. The least time
+//! is the one least disturbed by other processes. Work on one thread is timed by its processor
+//! time, other work by wall time.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-/// What this thread has had of a processor.
+/// The processor time of this thread.
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -131,7 +131,7 @@ fn sheet(id: &str) -> Sheet {
     Sheet::new(ruleset.definition).expect("sound")
 }
 
-/// Adds up as many vectors as a turn has rows, over and over.
+/// Adds up as many vectors as a turn has rows, repeatedly.
 struct Loads<'a>(&'a [f32]);
 
 impl WithSimd for Loads<'_> {
@@ -275,7 +275,7 @@ fn playing(criterion: &mut Criterion, table: &mut Table) {
     let throw = alone.legal_moves(&sheet).next().expect("the throw of all dice");
     let at = alone.play(&sheet, throw, &[1, 1, 6, 6, 6]).expect("legal").position;
     table.bench(criterion, "reasons/yatzy", || game.explain(&forecast, black_box(&at), None));
-    // After six rounds, so that nothing is worked out to its end.
+    // After six rounds, so that nothing is solved to its end.
     let mut table_of_two = Position::start(&sheet, 2);
     for seed in 0..12 {
         table_of_two = game.play_turn(&Skill::PERFECT, &table_of_two, seed).end;
@@ -287,8 +287,8 @@ fn playing(criterion: &mut Criterion, table: &mut Table) {
     });
 }
 
-/// What the first question about an objective waits for: how far scores are forecast, and for a
-/// target the chances to gain so many points.
+/// The tables that the first request with an objective waits for: the forecast of scores and, for a
+/// target, the chances to reach it.
 fn aims(table: &mut Table) {
     for ruleset in Ruleset::built_in() {
         if ruleset.solve == SolveWhen::OnDemand {

@@ -1,7 +1,7 @@
-//! Instructions that the hot paths execute, counted by Callgrind, which does not care how busy the
-//! machine is: `cargo bench -p dicepoker-engine --features instructions --bench instructions`.
-//! Needs valgrind and `cargo install gungraun-runner` in the version of the library. Each benchmark
-//! asserts its answer. Valgrind knows AVX2 but not AVX-512.
+//! Instructions of the hot paths, counted by Callgrind, independently of other load: `cargo bench
+//! -p dicepoker-engine --features instructions --bench instructions`. Needs valgrind and `cargo
+//! install gungraun-runner` in the version of the library. Each benchmark asserts its result.
+//! Valgrind emulates AVX2 but not AVX-512.
 
 #![allow(missing_docs, reason = "the macros make items without")]
 
@@ -61,7 +61,7 @@ fn case(rolls_left: u32) -> Case {
 #[bench::no_throw_left(case(0))]
 fn rank(mut case: Case) -> Case {
     let ranked = case.advisor.rank(&case.sheet, &case.solution, black_box(&case.position));
-    // A small straight lies on the table: it is worth recording unless more can be had.
+    // A small straight on the table: it is the best record, unless another throw is better.
     let straight = case.sheet.category("small_straight").map(Move::Record);
     let large = case.sheet.space().keep_of(&[1, 2, 3, 4]).map(Move::Keep);
     assert!([straight, large].contains(&Some(ranked[0].chosen)));

@@ -1,4 +1,4 @@
-//! Prints the last turn of twenty games of two levels, to be looked at by eye.
+//! Prints the last turns of twenty games of two levels, for inspection.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example last_turns [-- RULESET LEVEL...]

@@ -1,7 +1,6 @@
-//! Measures what playing for an objective is worth: how often a target is reached, and the chance that
-//! the table gives before the first throw; and how often a player who plays to win beats one who plays for
+//! Measures play for an objective: how often a target is reached, and the chance that the table
+//! gives before the first throw; and how often a player who plays to win beats one who plays for
 //! points. Takes numbers of games, and a ruleset and targets other than those of `yatzy`:
-//!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example objectives [-- TARGET_GAMES PAIRS_OF_GAMES [RULESET TARGET...]]
 //! ```
@@ -71,8 +70,7 @@ fn main() {
     }
 }
 
-/// Pairs of games with the same dice, the players having changed seats: what the dice bring to a
-/// seat cancels out.
+/// Pairs of games with the same dice and the seats exchanged, which cancels the luck of a seat.
 fn head_to_head(game: SolvedSheet<'_>, forecast: &Forecast, pairs: u64, threads: usize) {
     let simulation = Simulation::new(game, Position::start(game.sheet(), 2), 1);
     let (win, score) = (

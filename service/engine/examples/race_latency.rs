@@ -1,4 +1,5 @@
-//! How long a full ranked advice takes, over every position of some games of the strongest level.
+//! Measures the time of a full ranked advice, over every position of some games of the strongest
+//! level.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example race_latency -- --players 2 --games 30
@@ -29,7 +30,7 @@ fn main() {
     for _ in 0..games {
         let mut position = RacePosition::start(rules, players);
         for _ in 0..2000 {
-            // The least of three calls: what other programs take away is not ours.
+            // The least of three calls is the one least disturbed by other processes.
             let mut micros = f64::INFINITY;
             let mut ranked = Vec::new();
             for _ in 0..3 {

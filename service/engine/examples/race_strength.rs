@@ -1,4 +1,4 @@
-//! Measures how strong the players of the race are, in games on dice used for nothing else.
+//! Measures the strength of the players of the race, in games on dice used for nothing else.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --features training --example race_strength
@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A player is `random`, `turn_greedy`, `strongest`, a level from 1 to 10, or the path of a file of
-//! weights. Without `--level` the strongest plays turn-greedy, random and some levels. Games come in sets that share their dice: as many games as there are players, the player measured
-//! sitting on each seat once against others of one level. Standard errors are those of the sets.
+//! weights. Without `--level` the strongest plays turn-greedy, random and some levels. Games are in
+//! sets that share their dice: as many games as players, with the measured player in each seat once
+//! against others of one level. Standard errors are those of the sets.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! Solves rulesets, built in or with one option set, and prints what it took and what an empty card
-//! is worth: `sheet_values [--plain] ID [OPTION=VALUE] ...`. With `--plain` the plain solver solves
+//! Solves rulesets, built in or with one option set, and prints the cost and the value of an empty
+//! card: `sheet_values [--plain] ID [OPTION=VALUE] ...`. With `--plain` the plain solver solves
 //! them too.
 
 use std::collections::BTreeMap;

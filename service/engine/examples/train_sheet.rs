@@ -1,8 +1,8 @@
 //! Trains the values of a sheet that is too large to solve, and measures them by games played:
 //!
 //! `train_sheet TURNS GAMES ID [OPTION=VALUE ...] [> report]` writes the weights to
-//! `data/sheets/ID.bin`, or nowhere if TURNS is 0, and then measures what stands there. Of a sheet
-//! that can be solved the optimum is printed for comparison.
+//! `data/sheets/ID.bin`, or nowhere if TURNS is 0, and then measures that file. For a sheet that
+//! can be solved the optimum is printed for comparison.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -43,12 +43,12 @@ fn main() {
         let weights = std::fs::read(&file).expect("weights");
         Solution::read_learned(&sheet, &weights).expect("of this sheet")
     };
-    let told = f64::from(sheet.starts_with()) + solution.value(CardState::EMPTY);
+    let predicted = f64::from(sheet.starts_with()) + solution.value(CardState::EMPTY);
     let begun = Instant::now();
     let measured = measure(&sheet, &solution, games, 2);
     println!(
         "{name}: {games} games in {:.1} s: {:.3} ± {:.3} (plain mean {:.2}, deviation {:.2}); \
-         the empty card is held to be worth {told:.2}",
+         the value of the empty card is {predicted:.2}",
         begun.elapsed().as_secs_f64(),
         measured.mean,
         measured.error,

@@ -1,8 +1,8 @@
 //! Advice: every legal move of a position with its expected final score, best first.
 //!
-//! The table of a solved sheet knows what a card is worth at the start of a turn; a turn under way
-//! is worked out on the spot, one die at a time, in a few microseconds. An [`Advisor`] keeps the
-//! memory for it, so that a service that answers many questions allocates nothing in between.
+//! The table of a solved sheet has the value of every card at the start of a turn; the values of a
+//! turn under way are computed per position, one die at a time, in a few microseconds. An
+//! [`Advisor`] keeps its memory between positions, so that ranking allocates only the result.
 
 use arrayvec::ArrayVec;
 
@@ -16,12 +16,12 @@ use crate::solve::kernel::{One, keep_values, raise_dense, raise_keeps, raise_rol
 use crate::solve::stages::Stage;
 use crate::solve::states::{Turn, value};
 
-/// Moves closer than this, in points, are held equal and shown with the same value: a table in
-/// single precision may tell apart what is the same by up to this much, and no game can show it.
+/// Moves closer than this, in points, count as equal and are shown with the same value: it is the
+/// rounding error of a table in single precision, and too small to matter in any game.
 pub const EQUAL: f64 = 5e-5;
 
-/// The most moves a position can have: every part of a roll but all of it, and every category to
-/// record in or to announce.
+/// The most moves a position can have: every proper part of a roll, and every category to record in
+/// or to announce.
 pub const MAX_MOVES: usize = (1 << MAX_DICE) - 1 + 2 * MAX_CATEGORIES;
 
 /// A legal move and what it is worth.
@@ -32,7 +32,7 @@ pub struct Ranked {
     /// Expected final score of the card with this move and best play after it, points on the
     /// card included.
     pub expected: f64,
-    /// What the move gives up against the best one, in points.
+    /// Regret: the difference to the value of the best move, in points.
     pub regret: f64,
 }
 
@@ -42,8 +42,7 @@ pub fn rank(sheet: &Sheet, values: &(impl Values + ?Sized), position: &Position)
     Advisor::new().rank(sheet, values, position).to_vec()
 }
 
-/// Ranks moves, and keeps the memory it needs for the next time. It knows nothing of the sheet
-/// that it worked on before.
+/// Ranks moves, and reuses its memory from one position to the next, also of another sheet.
 #[derive(Clone, Debug, Default)]
 pub struct Advisor {
     /// `[keep, then roll]`: values of the turn.
@@ -56,7 +55,7 @@ pub struct Advisor {
 }
 
 impl Advisor {
-    /// An advisor without any memory yet; it takes as much as the largest sheet it meets needs.
+    /// An advisor that has allocated nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -156,8 +155,8 @@ impl Advisor {
         }
     }
 
-    /// Sets the row of every keep to what it is worth with `left` throws left, the one that it
-    /// makes included.
+    /// Sets the row of every keep to its value with `left` throws left, the throw that it makes
+    /// included.
     fn solve_turn(&mut self, sheet: &Sheet, values: &impl Values, state: CardState, left: u8) {
         let lattice = sheet.lattice();
         self.rows.clear();
@@ -172,8 +171,8 @@ impl Advisor {
         }
     }
 
-    /// Sets the row of every roll to what recording it in its best category is worth. No roll to
-    /// come is the first of its turn.
+    /// Sets the row of every roll to the value of recording it in its best category. No roll is the
+    /// first of its turn.
     fn record_rolls(&mut self, sheet: &Sheet, values: &impl Values, state: CardState) {
         let classes = sheet.classes(false);
         let open = sheet.open(state);
@@ -226,13 +225,13 @@ impl<V: Values + ?Sized> Values for Canonical<'_, V> {
     }
 }
 
-/// What decides the rest of the game when the roll on the table is recorded, but for that.
+/// The state of the card in which the roll on the table is recorded, bought throws included.
 fn record_state(sheet: &Sheet, position: &Position) -> CardState {
     let state = position.card().state(sheet);
     Stage::at(sheet, position.rolls_left(), state.extra_throws).state(state)
 }
 
-/// What recording `roll` in the best of these categories is worth.
+/// The value of recording `roll` in the best of these categories.
 fn best_record(
     sheet: &Sheet,
     values: &impl Values,

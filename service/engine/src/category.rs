@@ -1,5 +1,5 @@
-//! Categories by number. The filled part of a scorecard is a bit set, which makes exact solving a
-//! matter of arrays; names live in the ruleset's definition and matter at the edges only.
+//! Categories by number. The filled part of a scorecard is a bit set, so that exact solving works
+//! on arrays; names are in the ruleset's definition and are needed only to read and to write.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! What a [`Definition`] must obey to be a game: names that can be named, patterns the dice can
-//! show, bonuses and jokers that refer to rows there are. All violations are reported at once, each
-//! with the path of its field.
+//! The rules that a sound [`Definition`] obeys: valid names, patterns that the dice can show, and
+//! bonuses and jokers that refer to existing rows. All violations are reported at once, each with
+//! the path of its field.
 
 mod patterns;
 mod structure;
@@ -46,7 +46,7 @@ pub const MAX_TITLE: usize = 80;
 /// The longest category id, in characters.
 pub const MAX_ID: usize = 40;
 
-/// Everything that keeps `definition` from being a game.
+/// Every violation in `definition`.
 #[must_use]
 pub fn check(definition: &Definition) -> Violations {
     let mut found = Violations::new();
@@ -65,13 +65,13 @@ pub fn check(definition: &Definition) -> Violations {
         patterns::check_trials(definition, &mut found);
     }
     if found.is_empty() {
-        // Asks for the points of every roll, which only a sound definition has.
+        // Needs the points of every roll, which only a sound definition has.
         structure::check_wins(definition, &mut found);
     }
     found
 }
 
-/// What keeps dice from being numbered.
+/// Checks that the dice can be numbered.
 pub(crate) fn check_dice(dice: u8, faces: u8, found: &mut Violations) {
     if !(1..=MAX_DICE).contains(&usize::from(dice)) {
         found.push("dice", format!("must be 1 to {MAX_DICE}"));
@@ -91,7 +91,7 @@ pub(crate) fn check_dice(dice: u8, faces: u8, found: &mut Violations) {
     }
 }
 
-/// The category that all dice alike are recorded in: one group of all dice.
+/// The category that rolls of all dice alike are recorded in: one group of all dice.
 pub(crate) fn is_all_alike(category: &CategoryDefinition, dice: u8) -> bool {
     matches!(&category.pattern, Pattern::Groups(groups) if groups.sizes == [dice])
 }
@@ -187,7 +187,7 @@ fn check_joker(definition: &Definition, found: &mut Violations) {
     }
 }
 
-/// The start of a caller's text, for quoting in a message without echoing a megabyte.
+/// The start of a caller's text, to quote in a message, which stays short.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(MAX_ID).collect();

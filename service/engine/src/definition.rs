@@ -1,6 +1,5 @@
-//! A score-sheet ruleset as data: what a game's rule page says, and nothing else. The built-in
-//! rulesets are files of this form and a caller may send its own; a [`Sheet`] is made from a sound
-//! one. `RULESETS.md` teaches the language.
+//! A score-sheet ruleset as data. The built-in rulesets are files of this form, and callers may
+//! send their own; a sound definition becomes a [`Sheet`]. `RULESETS.md` documents the language.
 //!
 //! [`Sheet`]: crate::sheet::Sheet
 
@@ -34,7 +33,7 @@ pub struct Definition {
     /// one group of all dice) holds its points; 0 for none.
     #[serde(default)]
     pub five_alike_bonus: u16,
-    /// What a further roll of all dice alike may stand for.
+    /// The patterns that a further roll of all dice alike may stand for.
     #[serde(default)]
     pub joker: Joker,
     /// Further bonuses, for what stands in some rows.
@@ -84,14 +83,14 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl Definition {
-    /// The upper bonuses earned by an upper section of this sum.
+    /// The upper bonuses earned by an upper section with this sum.
     #[must_use]
     pub fn upper_bonus(&self, sum: u16) -> u16 {
         let earned = self.upper_bonuses.iter().filter(|bonus| sum >= bonus.threshold);
         earned.map(|bonus| bonus.points).sum()
     }
 
-    /// Bytes that it takes besides its own size, as far as a caller may make them many.
+    /// Bytes on the heap, as far as a caller decides their number.
     pub(crate) fn bytes(&self) -> usize {
         let texts = |category: &CategoryDefinition| {
             let local: usize = category

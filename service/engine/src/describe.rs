@@ -1,5 +1,5 @@
-//! A category's rule as an English sentence, made from its definition, so that a score sheet can
-//! explain itself and a ruleset sent as data is explained like a built-in one.
+//! A category's rule as an English sentence, made from its definition, for built-in rulesets and
+//! those sent as data alike.
 
 use crate::definition::{CategoryDefinition, Pattern, Points, Sum};
 
@@ -113,7 +113,7 @@ mod tests {
     use crate::ruleset::Ruleset;
 
     #[test]
-    fn rows_explain_themselves() {
+    fn descriptions_of_rows() {
         let rulesets = Ruleset::built_in();
         let sentence = |ruleset: &str, category: &str| {
             let ruleset = rulesets.iter().find(|r| r.id == ruleset).expect("built in");

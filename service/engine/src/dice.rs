@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// The most dice a game may use. Six serve maxi-style sheets; more would leave the family.
+/// The most dice of a game: the largest sheets, those of the maxi kind, need six.
 pub const MAX_DICE: usize = 6;
 
 /// The most faces a die may have.

@@ -1,5 +1,5 @@
-//! What a player may do: keep some dice and throw the others, record the roll in a category, or
-//! announce where it will be recorded.
+//! The moves of a score-sheet game: keep some dice and throw the others, record the roll in a
+//! category, or announce where it will be recorded.
 
 use crate::category::{Category, CategorySet};
 use crate::dice::{DiceSpace, Keep};
@@ -19,7 +19,7 @@ pub enum Move {
     Announce(Category),
 }
 
-/// A move as it arrives from outside, not yet known to make sense.
+/// A move as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawMove {
     /// Keep dice of these faces.
@@ -33,7 +33,7 @@ pub enum RawMove {
 }
 
 impl Move {
-    /// Reads a move as it arrives from outside. Whether it is legal is for the position to say.
+    /// Reads a move as it arrives from outside. The position decides whether it is legal.
     ///
     /// # Errors
     /// Faces these dice do not have, too many of them, or a category that the ruleset has not.
@@ -58,7 +58,7 @@ impl Move {
     }
 }
 
-/// Reads the first box of a row; notes what is wrong with it under `field`.
+/// Reads the first box of a row; reports violations under `field`.
 fn parse_box(
     sheet: &Sheet,
     id: &str,
@@ -79,7 +79,7 @@ fn parse_box(
     }
 }
 
-/// Reads the dice to keep; notes what is wrong with them under `keep.dice`.
+/// Reads the dice to keep; reports violations under `keep.dice`.
 pub fn parse_keep(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Option<Keep> {
     if dice.len() > space.dice() {
         found.push(
@@ -93,8 +93,7 @@ pub fn parse_keep(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Op
 
 impl Position {
     /// Every legal move, each once: first the keeps by their number, then what may be announced,
-    /// then the categories, both in the order of the sheet. Keeping all dice is none: it would
-    /// throw nothing.
+    /// then the categories, both in the order of the sheet. Keeping all dice is not a move.
     pub fn legal_moves<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = Move> + 'a {
         let throw = self.dice.is_none().then_some(Keep::EMPTY);
         let keeps = self.dice.filter(|_| self.may_throw(sheet));

@@ -1,7 +1,7 @@
-//! What a player plays for: the most points on average, to win, or to reach a number of points.
-//! Every move has its chances. The turn at hand is always solved exactly; what follows it exactly
-//! where few categories are open, and otherwise from the mean and the deviation of a game played for
-//! points. `OPPONENTS.md` lists the cases.
+//! A player's objective: the most points on average, to win, or to reach a number of points. Every
+//! move has its chances. The turn at hand is always solved exactly; the rest of the game exactly
+//! where few categories are open, and otherwise from the mean and the deviation of a game played
+//! for points. `OPPONENTS.md` lists the cases.
 
 mod card_index;
 mod chances;
@@ -25,7 +25,7 @@ pub use self::ranking::{MoveChances, RankedByChances};
 pub use self::solver::{EXACT_AGAINST, EXACT_ALONE};
 pub use self::target::TargetChances;
 
-/// What a player plays for.
+/// A player's objective.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Objective {
     /// The greatest expected final score.

@@ -1,6 +1,5 @@
-//! Whether the dice show what a category asks for, and which of them match: the one place where
-//! the meaning of a [`Pattern`] is spelt out. It is asked once per roll and category, when a
-//! ruleset's lookup table is built.
+//! The meaning of a [`Pattern`]: whether a roll shows it, and which dice match. Evaluated once per
+//! roll and category, when a ruleset's lookup table is built.
 
 use crate::definition::{Pattern, Points, Sum};
 
@@ -64,8 +63,8 @@ fn matching_sum(pattern: &Pattern, counts: &[u8]) -> Option<u32> {
         }
         Pattern::Any => Some(all()),
         Pattern::Groups(groups) => {
-            // The largest groups of the highest faces first is not always best; trying all
-            // assignments is, and there are few.
+            // Largest groups of the highest faces first is not always best; all assignments are
+            // tried, and there are few.
             best_groups(&groups.sizes, groups.distinct, &mut counts.to_vec(), 0)
         }
         Pattern::Straight(length) => {

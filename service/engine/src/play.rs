@@ -1,4 +1,4 @@
-//! Playing a move: from one position to the next.
+//! Plays a move: from one position to the next.
 
 use arrayvec::ArrayVec;
 
@@ -9,12 +9,12 @@ use crate::position::Position;
 use crate::scorecard::Scorecard;
 use crate::sheet::{Gain, Sheet};
 
-/// What became of a position by a move.
+/// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The position after it. If [`Played::game_over`], its dice are gone and no move is left.
     pub position: Position,
-    /// What was recorded, and where.
+    /// The record, and its category.
     pub recorded: Option<(Category, Gain)>,
     /// Whether all cards are complete.
     pub game_over: bool,
@@ -77,7 +77,7 @@ pub enum Illegal {
 }
 
 impl Position {
-    /// Why `chosen` may not be played here; `None` if it may.
+    /// The reason why `chosen` may not be played here; `None` if it may.
     #[must_use]
     pub fn why_illegal(&self, sheet: &Sheet, chosen: Move) -> Option<Illegal> {
         if self.is_legal(sheet, chosen) {

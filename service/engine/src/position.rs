@@ -1,6 +1,6 @@
-//! A moment in a game: the cards of all players, whose turn it is, and the dice on the table.
-//! A [`Position`] can only be made by [`Position::parse`] or by playing a move, so wherever one
-//! is, it is one that the rules allow.
+//! A moment in a game: the cards of all players, whose turn it is, and the dice on the table. A
+//! [`Position`] is made only by [`Position::parse`] or by playing a move, so it is always one that
+//! the rules allow.
 
 use crate::category::Category;
 use crate::check::shorten;
@@ -12,7 +12,7 @@ use crate::violation::Violations;
 /// The most players a position may have.
 pub const MAX_PLAYERS: usize = 32;
 
-/// A position as it arrives from outside, not yet known to be possible.
+/// A position as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawPosition {
     /// The faces on the table; empty before the first throw of a turn.
@@ -31,7 +31,7 @@ pub struct RawPosition {
     pub kept: Vec<u32>,
 }
 
-/// A position that a game by the rules of its [`Sheet`] can come to, with a move to make.
+/// A position that a game by the rules of its [`Sheet`] can reach, with a move to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     pub(crate) cards: Vec<Scorecard>,
@@ -46,10 +46,10 @@ pub struct Position {
     pub(crate) kept: Keep,
 }
 
-/// Why something that arrived from outside is no [`Position`].
+/// The reasons why an input is no [`Position`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// No game can come to it.
+    /// No game can reach it.
     #[error("{0}")]
     Impossible(Violations),
     /// The card of the player to move has no open category.
@@ -118,7 +118,7 @@ impl Position {
         found.or(position).map_err(Rejection::Impossible)
     }
 
-    /// Reads what the earlier moves of the turn left behind.
+    /// Reads the state that earlier moves of the turn left.
     fn parse_turn(&mut self, sheet: &Sheet, raw: &RawPosition, found: &mut Violations) {
         let first = self.is_first_roll(sheet);
         match raw.full_throw {
@@ -172,12 +172,12 @@ impl Position {
         sheet.open(self.state(sheet)).and(sheet.cells().announced())
     }
 
-    /// Whether the turn can go on without an announcement: a category is open that needs none.
+    /// Whether the turn can continue without an announcement: a category is open that needs none.
     pub(crate) fn may_throw_unannounced(&self, sheet: &Sheet) -> bool {
         !sheet.open(self.state(sheet)).without(sheet.cells().announced()).is_empty()
     }
 
-    /// What decides the rest of the game of the card to move.
+    /// The state of the card to move.
     pub(crate) fn state(&self, sheet: &Sheet) -> CardState {
         self.card().state(sheet)
     }
@@ -251,8 +251,8 @@ impl Position {
     }
 }
 
-/// Reads every player's card, one empty card if there are none; a card with something wrong on it
-/// is left empty.
+/// Reads every player's card, one empty card if there are none; a card with violations is left
+/// empty.
 fn parse_cards(sheet: &Sheet, raw: &[RawScorecard]) -> (Vec<Scorecard>, Violations) {
     let mut found = Violations::new();
     if raw.len() > MAX_PLAYERS {
@@ -300,7 +300,7 @@ fn parse_dice(sheet: &Sheet, raw: &RawPosition, rolls: u8, found: &mut Violation
     roll
 }
 
-/// Reads all dice on the table; notes what is wrong with them under `dice`.
+/// Reads all dice on the table; reports violations under `dice`.
 pub fn parse_roll(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Option<Roll> {
     if dice.len() != space.dice() {
         found.push("dice", format!("{} dice: must be {}", dice.len(), space.dice()));
@@ -309,7 +309,7 @@ pub fn parse_roll(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Op
     space.roll_of(&faces)
 }
 
-/// Reads some dice; notes under `field` each that shows no face of these dice. Leaves those out.
+/// Reads some dice; reports each that shows no face of these dice under `field`, and leaves it out.
 pub fn parse_faces(
     space: &DiceSpace,
     dice: &[u32],
@@ -317,7 +317,7 @@ pub fn parse_faces(
     found: &mut Violations,
 ) -> Vec<u8> {
     let faces = space.faces();
-    // Past one more than fits, the count is wrong anyway and its message is enough.
+    // With more than one die too many, the message about their number is enough.
     dice.iter()
         .enumerate()
         .take(space.dice() + 1)

@@ -1,6 +1,6 @@
 //! The built-in rulesets of the score-sheet kind. Each is a data file in `rulesets/`, compiled in:
-//! what it is called, its [`Definition`], and its options, which are named places in that
-//! definition that a house may set otherwise. A new ruleset is a new file and a line in [`FILES`].
+//! its name, its [`Definition`], and its options, which are named places in that definition that
+//! house rules set. A new ruleset is a new file and a line in [`FILES`].
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub struct Ruleset {
     pub title: String,
     /// The rules in a few English sentences.
     pub description: String,
-    /// What a house may set otherwise.
+    /// The house rules that it supports.
     #[serde(default)]
     pub options: Vec<RuleOption>,
     /// When its table is made.
@@ -58,14 +58,14 @@ pub struct Ruleset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SolveWhen {
-    /// Before the first question: it takes a fraction of a second.
+    /// At start: it takes a fraction of a second.
     #[default]
     AtStart,
-    /// When first asked for: it takes seconds, and memory that few need.
+    /// On first use: it takes seconds, and memory that few need.
     OnDemand,
 }
 
-/// Something that a house may set otherwise.
+/// A house rule.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleOption {
@@ -75,8 +75,8 @@ pub struct RuleOption {
     pub title: String,
     /// What it changes, in English.
     pub description: String,
-    /// The place of its value in the definition, as keys and indices joined by dots; of variants,
-    /// each has its own.
+    /// The place of its value in the definition, as keys and indices joined by dots; each variant
+    /// has its own instead.
     #[serde(default)]
     pub(crate) path: String,
     /// The values it can take.
@@ -114,7 +114,7 @@ pub struct Variant {
     set: Vec<Change>,
 }
 
-/// A value and its place in a definition; `+` in place of an index is the end of a list.
+/// A value and its place in a definition; `+` in place of an index appends to a list.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Change {
@@ -170,8 +170,8 @@ impl Ruleset {
     /// The definition with these options set and the others at their defaults.
     ///
     /// # Errors
-    /// Options that the ruleset has not, values they cannot take, and, under the option's name,
-    /// whatever would keep the changed definition from being a game. Paths start at the option.
+    /// Unknown options, invalid values, and under the option's name every violation in the changed
+    /// definition. Paths start at the option.
     pub fn with_options(
         &self,
         options: &BTreeMap<String, OptionValue>,
@@ -189,7 +189,7 @@ impl Ruleset {
         }
         let definition: Definition =
             document.try_into().expect("options keep the shape of a definition");
-        // A list of categories is of the right shape before it is known to name rows there are.
+        // The shape of a list of categories is right before its rows are known to exist.
         let unsound = check(&definition);
         let culprit = options.keys().next().map_or("", String::as_str);
         for violation in unsound.as_slice() {
@@ -231,7 +231,7 @@ impl Change {
 }
 
 impl RuleOption {
-    /// Whether the option sets something at or in this field of the definition.
+    /// Whether the option sets this field of the definition or a part of it.
     fn changes_field(&self, field: &str) -> bool {
         let field = field.replace('[', ".").replace(']', "");
         let at = |path: &str| field.starts_with(path.trim_end_matches(".+"));
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_options_are_told_apart() {
+    fn each_kind_of_invalid_option_has_its_message() {
         let ruleset = built_in("dice-poker-15");
         let describe = |options| {
             let found: Violations = ruleset.with_options(&options).expect_err("wrong");

@@ -1,18 +1,18 @@
-//! A player's card: what stands in each category, and what stands in none: bonuses for further
-//! rolls of all dice alike, and throws saved or bought. Sums and bonuses are derived, never stored.
+//! A player's card: the points in each category, bonuses for further rolls of all dice alike, and
+//! throws saved or bought. Sums and other bonuses are derived, never stored.
 
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
 use crate::check::shorten;
 use crate::sheet::{CardState, Gain, MAX_TALLIES, Sheet};
 use crate::violation::Violations;
 
-/// A scorecard as it arrives from outside, not yet known to be possible.
+/// A scorecard as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawScorecard {
     /// The filled categories, in any order.
     pub entries: Vec<RawEntry>,
-    /// How many bonuses for a further roll of all dice alike were earned, each as often as the
-    /// column counts that it was recorded in.
+    /// The number of bonuses for a further roll of all dice alike, each times the weight of the
+    /// column that it was recorded in.
     pub five_alike_bonuses: u32,
     /// Throws saved in earlier turns, or bought in the game.
     pub extra_throws: u32,
@@ -82,9 +82,8 @@ impl Scorecard {
     /// Reads a card as it arrives from outside.
     ///
     /// # Errors
-    /// Everything on it that no game by the rules of `sheet` can lead to: unknown categories,
-    /// categories filled twice or before they open, points a category never holds, bonuses without
-    /// their row, throws that were never saved.
+    /// Every violation on it: unknown categories, categories filled twice or before they open,
+    /// points that a category never holds, bonuses without their row, throws that were never saved.
     pub fn parse(sheet: &Sheet, raw: &RawScorecard) -> Result<Self, Violations> {
         let mut card = Self::EMPTY;
         let mut found = Violations::new();
@@ -96,7 +95,7 @@ impl Scorecard {
                 format!("{} entries: this ruleset has {lines} categories", raw.entries.len()),
             );
         }
-        // One more than fits is enough to report; the rest is not worth a message each.
+        // One more than fits is enough to report.
         for (i, entry) in raw.entries.iter().enumerate().take(lines + 1) {
             card.parse_entry(sheet, entry, i, &mut found);
         }
@@ -159,7 +158,7 @@ impl Scorecard {
         }
     }
 
-    /// Notes the filled boxes that were not open when they were filled.
+    /// Reports the filled boxes that were not open when they were filled.
     fn check_order(&self, sheet: &Sheet, raw: &RawScorecard, found: &mut Violations) {
         let cells = sheet.cells();
         for category in self.filled.and(cells.gated()).iter() {
@@ -238,7 +237,7 @@ impl Scorecard {
         next.or(boxes.iter().last()).unwrap_or(category)
     }
 
-    /// What stands in `category`, if it is filled.
+    /// The points in `category`, if it is filled.
     #[must_use]
     pub fn points(&self, category: Category) -> Option<i16> {
         self.filled.contains(category).then(|| self.points[category.index()])
@@ -274,14 +273,14 @@ impl Scorecard {
         self.won || self.filled == sheet.categories()
     }
 
-    /// What decides the rest of the card's game.
+    /// The state of the card.
     #[must_use]
     pub fn state(&self, sheet: &Sheet) -> CardState {
         if self.won {
             return CardState { filled: sheet.categories(), ..CardState::EMPTY };
         }
         if !sheet.tallies().is_empty() {
-            // What a sum keeps may depend on which boxes are filled.
+            // The value of a sum may depend on which boxes are filled.
             let empty = CardState { extra_throws: self.extra_throws, ..CardState::EMPTY };
             return self.filled.iter().fold(empty, |state, category| {
                 sheet.after(state, category, self.points[category.index()])

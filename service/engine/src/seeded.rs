@@ -1,6 +1,6 @@
 //! Dice from a caller's seed: the same seed gives the same dice on every platform and in every
 //! release. The generator is ChaCha with 12 rounds; a face is drawn from its 32-bit output by
-//! rejection, so every face is exactly equally likely. A game can be played with one seed: the
+//! rejection, so that every face is exactly equally likely. One seed serves a whole game: the
 //! moment of the throw (how many categories are filled, whose turn it is, which throw of the turn)
 //! selects one of the generator's independent streams.
 
@@ -14,7 +14,7 @@ use crate::position::Position;
 pub struct SeededDice(ChaCha12Rng);
 
 impl SeededDice {
-    /// The dice of `seed` in its stream number `stream`.
+    /// The dice of `seed` in this stream.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha12Rng::seed_from_u64(seed);
@@ -26,7 +26,7 @@ impl SeededDice {
     #[must_use]
     pub fn for_position(seed: u64, position: &Position) -> Self {
         let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
-        // Throws bought in one turn differ in nothing else.
+        // Only this distinguishes the throws bought in one turn.
         let extra = u64::from(position.card().extra_throws());
         let moment = extra << 32
             | filled << 16
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_gives_these_dice_for_ever() {
+    fn dice_of_a_seed_never_change() {
         assert_eq!(SeededDice::new(42, 0).throw(10, 6), [5, 2, 2, 6, 4, 2, 1, 1, 5, 4]);
         assert_eq!(SeededDice::new(42, 1).throw(10, 6), [2, 3, 4, 1, 5, 2, 1, 1, 4, 1]);
     }

@@ -7,6 +7,7 @@
 pub(crate) mod cells;
 mod classes;
 mod groups;
+mod joker;
 mod lattice;
 mod score;
 mod state;

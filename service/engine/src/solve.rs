@@ -1,5 +1,5 @@
-//! The expected value of every scorecard, by backward induction: what a card with some categories
-//! filled will still gain, on average, if every decision to come is the best one.
+//! The expected value of every scorecard, by backward induction: the points that a card still gains
+//! on average if every later decision is the best one.
 //!
 //! A turn starts from a [`CardState`]. Its value is the expectation over the first roll of the
 //! best of recording it or keeping some dice and throwing the others; recording leads to the

@@ -1,10 +1,10 @@
-//! One turn of one card, solved for anything that can be compared and averaged: points, the
-//! probability to win, or what a player with a skill takes for either.
+//! Solves one turn of one card for any value that can be compared and averaged: points, the
+//! probability to win, or the values that a player with a skill sees.
 
 use crate::dice::{Keep, Roll};
 use crate::sheet::{Lattice, Steps};
 
-/// What a turn is solved for.
+/// The value that a turn is solved for.
 pub trait Value: Copy {
     /// Worse than anything.
     const WORST: Self;
@@ -50,19 +50,19 @@ impl Value for f32 {
     }
 }
 
-/// The worth of every roll and every keep of a turn under best play.
+/// The values of every roll and every keep of a turn under best play.
 #[derive(Clone, Debug)]
 pub struct SolvedTurn<W> {
     /// Throws a turn.
     throws: usize,
     keeps: usize,
-    /// `[left]`: a row for each keep and then for each roll: the worth of keeping with `left`
+    /// `[left]`: a row for each keep and then for each roll: the value of keeping with `left`
     /// throws left after the one that follows, and that of a roll with `left` throws left.
     rows: Vec<W>,
     /// Rows for each throw.
     stride: usize,
-    /// Value of recording each roll, first as it is later in the turn, then, where that differs,
-    /// as it is on its first roll.
+    /// The value of recording each roll, first after the first roll of the turn, then, where that
+    /// differs, on it.
     records: [Vec<W>; 2],
 }
 
@@ -74,7 +74,7 @@ impl<W: Value> SolvedTurn<W> {
         Self { throws: 0, keeps: 0, rows: Vec::new(), stride: 0, records: [Vec::new(), Vec::new()] }
     }
 
-    /// Solves a turn of `throws` throws from the worth of recording each roll.
+    /// Solves a turn of `throws` throws from the value of recording each roll.
     pub(crate) fn solve(lattice: &Lattice, throws: u8, records: [Vec<W>; 2]) -> Self {
         let throws = usize::from(throws);
         let keeps = lattice.keeps;
@@ -108,25 +108,25 @@ impl<W: Value> SolvedTurn<W> {
         &self.records[usize::from(first)]
     }
 
-    /// The worth of keeping `keep`, with `left` throws left after the one that follows.
+    /// The value of keeping `keep`, with `left` throws left after the one that follows.
     #[must_use]
     pub fn keep(&self, left: u8, keep: Keep) -> W {
         self.rows[usize::from(left) * self.stride + keep.index()]
     }
 
-    /// The worth of `roll` with `left` throws left.
+    /// The value of `roll` with `left` throws left.
     #[must_use]
     pub fn roll(&self, left: u8, roll: Roll) -> W {
         self.rows[usize::from(left) * self.stride + self.keeps + roll.index()]
     }
 
-    /// The worth of recording `roll` in the best category with `left` throws left.
+    /// The value of recording `roll` in the best category with `left` throws left.
     #[must_use]
     pub fn record(&self, left: u8, roll: Roll) -> W {
         self.records(usize::from(left))[roll.index()]
     }
 
-    /// The worth of the turn before its first throw.
+    /// The value of the turn before its first throw.
     pub(crate) fn start(&self, lattice: &Lattice) -> W {
         let first = &self.rows[(self.throws - 1) * self.stride + self.keeps..];
         let sum = first

@@ -1,35 +1,36 @@
-//! What is wrong with an input, told so that its sender can repair it: where, and what would be
+//! The violations in an input, described so that its sender can repair it: the place, and what
+//! would be
 //! valid there. Parsing collects all violations instead of stopping at the first.
 
 use std::fmt;
 
-/// One thing wrong with an input.
+/// A violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Where, as a path of field names and indices from the input's root, such as
+    /// The place, as a path of field names and indices from the input's root, such as
     /// `scorecards[0].entries[3].points`.
     pub field: String,
-    /// What is wrong there and what would be valid.
+    /// What is wrong there, and what would be valid.
     pub description: String,
 }
 
-/// All the things wrong with an input, in the order of its fields.
+/// The violations in an input, in the order of its fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations(Vec<Violation>);
 
 impl Violations {
-    /// Nothing found wrong yet.
+    /// No violations yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Notes one more violation.
+    /// Adds a violation.
     pub fn push(&mut self, field: impl Into<String>, description: impl Into<String>) {
         self.0.push(Violation { field: field.into(), description: description.into() });
     }
 
-    /// Notes all of `other`, whose paths start at the field `prefix` of this input.
+    /// Adds all of `other`, whose paths start at the field `prefix` of this input.
     pub fn extend_under(&mut self, prefix: &str, other: Violations) {
         self.0.extend(other.0.into_iter().map(|violation| Violation {
             field: join(prefix, &violation.field),
@@ -37,7 +38,7 @@ impl Violations {
         }));
     }
 
-    /// `value` if nothing was found wrong.
+    /// `value` if there are no violations.
     ///
     /// # Errors
     /// The violations, if there are any.
@@ -45,7 +46,7 @@ impl Violations {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
     }
 
-    /// Whether nothing was found wrong.
+    /// Whether there are no violations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

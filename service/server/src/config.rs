@@ -22,7 +22,7 @@ use self::sources::{Given, Purpose};
 
 /// What the command line requests.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Action {
     /// Serve with these settings.
     Serve(Box<Config>),
     /// Report that these settings are valid.
@@ -41,19 +41,19 @@ impl Config {
     pub fn load(
         arguments: impl IntoIterator<Item = OsString>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Result<Asked, Faults> {
+    ) -> Result<Action, Faults> {
         let mut faults = Faults::default();
         let given = match Given::collect(arguments, environment, &mut faults) {
             Ok(given) => given,
-            Err(help) => return Ok(Asked::Help(help)),
+            Err(help) => return Ok(Action::Help(help)),
         };
         let config = Self::read(&given, &mut faults);
         check::check(&config, &mut faults);
         faults.none()?;
         Ok(match given.purpose() {
-            Purpose::Serve => Asked::Serve(Box::new(config)),
-            Purpose::Check => Asked::Check(Box::new(config)),
-            Purpose::Print => Asked::Print(print::print(&config, &given)),
+            Purpose::Serve => Action::Serve(Box::new(config)),
+            Purpose::Check => Action::Check(Box::new(config)),
+            Purpose::Print => Action::Print(print::print(&config, &given)),
         })
     }
 }

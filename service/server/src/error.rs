@@ -100,7 +100,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Load that is likely to be gone in a moment.
+    /// Load that is likely to have passed in a moment.
     pub(crate) const OVERLOADED: Self = Self::Overloaded { retry_after: A_MOMENT };
 
     /// A single invalid field.
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn only_errors_that_time_mends_may_be_retried() {
+    fn only_temporary_errors_may_be_retried() {
         let definition = &dicepoker_engine::ruleset::Ruleset::built_in()[0].definition;
         let over = Estimate::of(definition).within(&Budget { bytes: 1, work: 1 });
         let over = over.expect_err("beyond a byte");

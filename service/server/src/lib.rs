@@ -1,9 +1,9 @@
 //! The dicepoker gRPC service: wire messages in, engine calls, wire messages out.
 //!
-//! A request flows one way. [`service`] receives it and asks [`rulesets`] for the rules it names;
-//! their family (`score_sheet`, `race`) turns its message into what the engine parses into a legal
-//! position; the engine answers; the family turns the answer back. Whatever goes wrong on the way is an
-//! [`error::Error`], which alone knows codes and messages.
+//! A request passes these modules in order: [`service`] receives it and finds the rules that it
+//! names in [`rulesets`]; their family (`score_sheet`, `race`, `showdown`) parses its message into
+//! a legal position, calls the engine, and writes the response. Every error on the way is an
+//! [`error::Error`]; only that module has codes and messages.
 
 #![forbid(unsafe_code)]
 
@@ -28,18 +28,18 @@ mod wire;
 
 use std::process::ExitCode;
 
-use crate::config::{Asked, Config, Faults};
+use crate::config::{Action, Config, Faults};
 use crate::secrets::Secrets;
 use crate::telemetry::Telemetry;
 
 /// The exit code of a faulty configuration: EX_USAGE of sysexits.h.
 const FAULTY_CONFIGURATION: u8 = 64;
 
-/// Does what the command line asks for: as a rule, serves until SIGTERM or SIGINT.
+/// Runs the command line: by default, serves until SIGTERM or SIGINT.
 pub fn main() -> ExitCode {
     let (config, secrets) = match prepare() {
         Ok(Prepared::Serve(config, secrets)) => (config, secrets),
-        Ok(Prepared::Told(text)) => {
+        Ok(Prepared::Text(text)) => {
             print!("{text}");
             return ExitCode::SUCCESS;
         }
@@ -57,24 +57,24 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What there is to do after the configuration was read.
+/// The result of reading the configuration.
 enum Prepared {
     Serve(Box<Config>, Secrets),
-    Told(String),
+    Text(String),
 }
 
 /// Reads the configuration and every file it names.
 fn prepare() -> Result<Prepared, Faults> {
     Ok(match Config::load(std::env::args_os(), std::env::vars_os())? {
-        Asked::Serve(config) => {
+        Action::Serve(config) => {
             let secrets = Secrets::load(&config)?;
             Prepared::Serve(config, secrets)
         }
-        Asked::Check(config) => {
+        Action::Check(config) => {
             Secrets::load(&config)?;
-            Prepared::Told("the configuration is good\n".to_owned())
+            Prepared::Text("the configuration is good\n".to_owned())
         }
-        Asked::Print(text) | Asked::Help(text) => Prepared::Told(text),
+        Action::Print(text) | Action::Help(text) => Prepared::Text(text),
     })
 }
 

@@ -17,7 +17,7 @@ const FILES: [&[u8]; 5] = [
     tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
 ];
 
-/// A `FileDescriptorSet` with its files undecoded, so that options unknown to prost are kept.
+/// A `FileDescriptorSet` whose files stay encoded, so that options unknown to prost are kept.
 #[derive(Message)]
 struct EncodedFiles {
     #[prost(bytes = "bytes", repeated, tag = "1")]
@@ -143,11 +143,11 @@ macro_rules! version {
                     Some(MessageRequest::FileContainingSymbol(name)) => {
                         file(index.symbols.get(name), name)
                     }
-                    Some(MessageRequest::FileContainingExtension(asked)) => file(
+                    Some(MessageRequest::FileContainingExtension(wanted)) => file(
                         None,
                         &format!(
                             "extension {} of {}",
-                            asked.extension_number, asked.containing_type
+                            wanted.extension_number, wanted.containing_type
                         ),
                     ),
                     Some(MessageRequest::AllExtensionNumbersOfType(name)) => {

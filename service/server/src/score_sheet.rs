@@ -1,5 +1,5 @@
-//! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for play; each
-//! call has a file of its own, and here is what several share.
+//! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for
+//! play; each call has a file of its own, and this one has what several share.
 
 mod analyze;
 mod definition;
@@ -108,35 +108,35 @@ impl Rules for ScoreSheet {
     }
 }
 
-/// A player as a request asks for it.
+/// A player as a request describes it.
 #[derive(Clone, Copy, Debug)]
 struct RequestedPlayer {
-    /// How it plays; perfectly if nothing is said.
+    /// Its opponent; perfect play if left out.
     opponent: Option<Opponent>,
-    /// What it plays for.
+    /// Its objective.
     objective: Objective,
 }
 
 impl RequestedPlayer {
-    /// Reads a player from the fields that ask for it.
+    /// Reads a player from these fields.
     fn read(opponent: Option<&pb::Opponent>, objective: i32, target: i32) -> Result<Self, Error> {
         let opponent = opponent.map(opponent::read).transpose();
         let objective = opponent::read_objective(objective, target);
         both(opponent, objective).map(|(opponent, objective)| Self { opponent, objective })
     }
 
-    /// Refuses to play to win against nobody.
+    /// Rejects the objective to win of a single player.
     fn check_rivals(self, players: usize, field: &str) -> Result<(), Error> {
         match self.objective {
             Objective::Win if players == 1 => Err(Error::invalid(
                 field,
-                "a player alone has nobody to beat: give the scorecards of the others too",
+                "a single player has nobody to beat: the position needs the scorecards of the others",
             )),
             _ => Ok(()),
         }
     }
 
-    /// The settings it plays with, by the table of the ruleset that the request names, if it does.
+    /// Its settings, by the table of the ruleset that the request names, if it names one.
     fn skill(self, ruleset: &str, points_a_turn: f64) -> Skill {
         let ruleset = Some(ruleset).filter(|id| !id.is_empty());
         self.opponent.map_or(Skill::PERFECT, |opponent| opponent.skill(ruleset, points_a_turn))
@@ -148,13 +148,13 @@ fn totals(sheet: &Sheet, position: &Position) -> Vec<Totals> {
     position.cards().iter().map(|card| card.totals(sheet)).collect()
 }
 
-/// Who has won, if the game is over.
+/// The winners, if the game is over.
 fn winners_at_end(sheet: &Sheet, position: &Position, game_over: bool) -> Vec<u32> {
     let winners = if game_over { position.winners(sheet) } else { Vec::new() };
     winners.into_iter().map(|player| player as u32).collect()
 }
 
-/// Refuses a move that is not legal; the faces it throws stand in the field `thrown`.
+/// The error of an illegal move; the faces that it throws are in the field `thrown`.
 fn illegal(chosen: Move, reason: Illegal, thrown: &str) -> Error {
     let field = match (chosen, reason) {
         (_, Illegal::WrongThrow { .. }) => thrown,

@@ -1,4 +1,4 @@
-//! The service of the contract: a call finds its rules and hands its request over to them.
+//! The service of the contract: a call finds its rules and passes its request to them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use crate::progress::{Bounds, Progress};
 use crate::rulesets::{Rules, Rulesets};
 use crate::runtime::Turn;
 
-/// The most rulesets a page holds.
+/// The most rulesets of a page.
 const PAGE: usize = 50;
 
 /// The most requests of a batch.
 const BATCH: usize = 256;
 
-/// The service: all rules there are, and nothing that one call could leave to the next.
+/// The service: all rules, and no state that one call could leave to the next.
 #[derive(Clone, Debug)]
 pub struct Service {
     rulesets: Arc<Rulesets>,
@@ -30,7 +30,7 @@ pub struct Service {
     max_call: Option<Duration>,
 }
 
-/// The most games that one call may have simulated if nothing else is said.
+/// The default limit on the games of one call.
 pub const MOST_GAMES: u32 = 100_000;
 
 impl Service {
@@ -135,7 +135,7 @@ impl DicePokerService for Service {
                 Err(error) => Outcome::Error(error.into()),
             };
             results.push(Item { outcome: Some(outcome) });
-            // Hundreds of answers are milliseconds of work.
+            // Hundreds of responses are milliseconds of work.
             turn.give_way().await;
         }
         Ok(Response::new(pb::BatchSuggestResponse { results }))
@@ -252,7 +252,7 @@ impl DicePokerService for Service {
     }
 }
 
-/// `requests` if they are as many as a batch may have.
+/// `requests` if there are not more than a batch may have.
 fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
     if (1..=BATCH).contains(&requests.len()) {
         Ok(requests)

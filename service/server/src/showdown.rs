@@ -1,5 +1,5 @@
 //! The family of showdowns. [`Showdowns`] reads rulesets, [`Table`] is a showdown under some rules;
-//! each call has a file of its own, and here is what several share.
+//! each call has a file of its own, and this one has what several share.
 
 mod analyze;
 mod definition;
@@ -29,13 +29,12 @@ use crate::error::Error;
 use crate::progress::{Bounds, Progress};
 use crate::rulesets::{Context, Rules};
 
-/// A showdown under some rules, and its values for each number of players as soon as somebody needs
-/// them.
+/// A showdown under some rules, and its values for each number of players from their first use on.
 #[derive(Debug)]
 struct Table {
     key: String,
     game: Showdown,
-    /// What the faces are called in explanations.
+    /// The names of the faces in explanations.
     names: FaceNames,
     values: [OnceCell<ShowdownValues>; dicepoker_engine::showdown::MAX_PLAYERS + 1],
     context: Context,
@@ -49,7 +48,7 @@ impl Table {
     /// The values for so many players: solved on first use, once for all callers that wait.
     ///
     /// # Errors
-    /// If that would take too much, there is no room for more long work, or the service stops.
+    /// If solving exceeds its limit, there is no room for more long work, or the service stops.
     async fn values(self: &Arc<Self>, players: usize) -> Result<&ShowdownValues, Error> {
         let cell = &self.values[players];
         if let Some(values) = cell.get() {
@@ -65,7 +64,7 @@ impl Table {
         Ok(values)
     }
 
-    /// [`Table::values`], which must have been waited for.
+    /// [`Table::values`], for which the caller must have waited.
     fn solved(&self, players: usize) -> Result<&ShowdownValues, Error> {
         self.values[players].get().ok_or(Error::Internal("used before it was solved"))
     }

@@ -1,5 +1,4 @@
-//! What families read from and write to messages alike. Nothing is decided here, only translated:
-//! `read` goes inwards, `write` outwards.
+//! Fields that all families read and write alike: `read` translates from messages, `write` to them.
 
 pub(crate) mod opponent;
 pub(crate) mod options;

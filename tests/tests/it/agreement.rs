@@ -1,5 +1,5 @@
-//! Calls agree with each other: what LegalMoves names is what Apply plays and Suggest ranks, and
-//! a definition that was got and sent back is the ruleset it was got of.
+//! Calls agree with each other: LegalMoves lists the moves that Apply plays and Suggest ranks, and
+//! a definition from GetRuleset is the same ruleset when sent back.
 
 use std::collections::BTreeSet;
 
@@ -162,7 +162,7 @@ async fn a_definition_of_get_ruleset_can_be_sent_back() {
             named.legal_moves(&mut client, position.clone()).await.expect("moves"),
             defined.legal_moves(&mut client, position.clone()).await.expect("moves"),
         );
-        // Solving again is the same work: one ruleset is enough to see it.
+        // Solving again is the same work: one ruleset is enough to show it.
         if ruleset == "dice-poker-13" {
             assert_eq!(
                 named.suggest(&mut client, position.clone()).await.expect("advice"),

@@ -1,4 +1,4 @@
-//! Decisions and expected scores that others have published, put to Suggest.
+//! Published decisions and expected scores, compared with Suggest.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, move_name, roll, start};
@@ -48,7 +48,7 @@ async fn with_only_yatzy_open_every_pair_is_equal() {
             found.expect("a legal move").expected_value
         };
         assert!((value("keep 1-1") - value("keep 2-2")).abs() < 1e-6);
-        // Of equal moves the higher faces stand first.
+        // Of equal moves the higher faces come first.
         assert_eq!(move_name(&answer.r#move.clone().unwrap()), "keep 2-2");
     }
 }

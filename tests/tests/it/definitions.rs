@@ -1,5 +1,5 @@
-//! Rulesets that arrive as data: solved on first use, judged without being solved, and refused
-//! when they would take more than the service allows.
+//! Rulesets sent as data: solved on first use, validated without being solved, and rejected when
+//! they would take more than the service allows.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, reason, roll, start};
@@ -72,14 +72,14 @@ async fn an_oversized_definition_is_played_by_learned_values() {
     let definition = oversized(definition_of(&mut client, "yahtzee").await);
     let actual = judge(&mut client, definition.clone()).await.expect("sound");
     assert!(!actual.accepted && actual.estimated_seconds > 10.0, "{actual:?}");
-    let before = server.resident_mib();
+    let before = server.memory();
     let position = roll(&[1, 2, 3, 4, 5], 2, card(""));
     assert!(actual.limitation.contains("learned"), "{}", actual.limitation);
     let answer = Rules::defined(definition).suggest(&mut client, position).await;
     let answer = answer.expect("learned");
     assert!(!answer.exact && answer.expected_value > 0.0, "{answer:?}");
-    // Other tests solve rulesets on the same server: what must not appear is the table.
-    let grown = server.resident_mib().saturating_sub(before) << 20;
+    // Other tests solve rulesets on the same server: only the table must not appear.
+    let grown = server.memory().saturating_sub(before);
     assert!(grown < actual.table_bytes / 2, "{grown} of {actual:?}");
 }
 
@@ -157,16 +157,16 @@ async fn simultaneous_calls_get_equal_answers() {
     let mut definition = definition_of(&mut client, "yatzy").await;
     definition.upper_bonuses[0].points = 77;
     let rules = Rules::defined(definition);
-    let mut asking = Vec::new();
+    let mut calls = Vec::new();
     for _ in 0..8 {
         let (rules, mut client) = (rules.clone(), server.client().await);
-        asking.push(tokio::spawn(async move {
+        calls.push(tokio::spawn(async move {
             rules.suggest(&mut client, start(card(""))).await.expect("solved").expected_value
         }));
     }
     let mut values = Vec::new();
-    for asked in asking {
-        values.push(asked.await.expect("an answer"));
+    for call in calls {
+        values.push(call.await.expect("an answer"));
     }
     assert!(values.windows(2).all(|pair| pair[0] == pair[1]), "{values:?}");
     assert!(values[0] > 248.5);

@@ -1,4 +1,4 @@
-//! Many games and the study of one, over the socket.
+//! Simulations and reviews of games, over the socket.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, keep, record, start};
@@ -196,7 +196,7 @@ async fn luck_and_regret_add_up_over_a_game() {
             assert!((player.start_value.expect("present") - empty).abs() < 1e-9);
             assert!((player.end_value.expect("present") - score).abs() < 1e-6);
         }
-        // The dice of each step are the record's; perfect play gives nothing up.
+        // The dice of each step are the record's; perfect play has no regret.
         for (reviewed, step) in review.steps.iter().zip(&steps) {
             assert_eq!(reviewed.dice, step.dice);
             assert_eq!(reviewed.r#move, step.r#move);
@@ -231,7 +231,7 @@ async fn reviews_of_the_race_use_probabilities_to_win() {
 }
 
 #[tokio::test]
-async fn the_race_is_valid_and_takes_nothing_to_solve() {
+async fn the_race_is_valid_and_needs_no_solving() {
     let server = server();
     let mut client = server.client().await;
     let ruleset = "poquer-tradicional".to_owned();

@@ -1,6 +1,6 @@
-//! Positions ranked by an independent solver, put to Suggest: every legal move of each, its value,
-//! the order and the regrets. The engine's own tests go through all of them; over the socket every
-//! fifth will do.
+//! Positions ranked by an independent solver, compared with Suggest: every legal move of each, its
+//! value, the order and the regrets. The engine's tests use all of them; over the socket every
+//! fifth is enough.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What opponents play for, and the reasons for moves, over the socket.
+//! Objectives and explanations, over the socket.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, card, fields, move_name, roll};
@@ -34,8 +34,8 @@ async fn suggest(
     client.suggest(request).await.map(tonic::Response::into_inner)
 }
 
-/// The chance that two dice thrown again, one of them once more if it is low, are enough is for
-/// the engine's tests; here one die decides, and every figure can be had by hand.
+/// The engine's tests cover chances over several dice; here one die decides, and every figure can
+/// be computed by hand.
 #[tokio::test]
 async fn chances_to_win_with_one_die_are_exact() {
     let server = server();
@@ -61,7 +61,7 @@ async fn chances_to_win_with_one_die_are_exact() {
     assert!((actual.draw - 1.0 / 6.0).abs() < 1e-9, "{actual:?}");
     assert!((actual.win + actual.draw + actual.loss - 1.0).abs() < 1e-9);
     assert!((one_die.regret - (chances.win + chances.draw / 2.0 - 0.25)).abs() < 1e-9);
-    // Written down now, 20 points lose.
+    // Recorded now, 20 points lose.
     let now = named("record chance").chances.expect("chances");
     assert_eq!((now.win, now.draw, now.loss), (0.0, 0.0, 1.0));
     // By expected score the higher average is best; to win, the higher risk.
@@ -104,7 +104,7 @@ async fn early_chances_are_marked_as_estimates() {
         .filter_map(|a| a.chances.map(|c| c.win + c.draw / 2.0))
         .collect();
     assert!(worths.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9), "best first");
-    // By points, which is what is played for if nothing is said, figures are exact.
+    // By points, the default objective, figures are exact.
     let at = position(&[2, 4, 6, 1, 1], 2, &["", "", ""]);
     let plain = suggest(&mut client, at, pb::Objective::Unspecified, 0).await.expect("advice");
     assert!(plain.exact && plain.alternatives[0].chances.is_none());
@@ -181,7 +181,7 @@ async fn explanations_exist_in_three_languages() {
             ..Default::default()
         };
         let advice = client.suggest(request).await.expect("advice").into_inner();
-        let explanation = advice.explanation.expect("asked for");
+        let explanation = advice.explanation.expect("requested");
         assert_eq!(explanation.category_chances.len(), 13);
         let recorded: f64 = explanation.category_chances.iter().map(|c| c.recorded).sum();
         assert!((recorded - 1.0).abs() < 1e-9);
@@ -212,18 +212,18 @@ async fn explanations_exist_in_three_languages() {
 async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
     let server = server();
     let mut client = server.client().await;
-    let ask = |explained: Option<pb::Move>| pb::SuggestRequest {
+    let explaining = |explained: Option<pb::Move>| pb::SuggestRequest {
         ruleset: RULESET.to_owned(),
         position: Some(position(&[6, 6, 6, 2, 1], 1, &[""])),
         explain: Some(pb::Explain { language: String::new(), r#move: explained }),
         ..Default::default()
     };
-    let advice = client.suggest(ask(None)).await.expect("advice").into_inner();
+    let advice = client.suggest(explaining(None)).await.expect("advice").into_inner();
     for alternative in &advice.alternatives {
-        let explained = ask(alternative.r#move.clone());
+        let explained = explaining(alternative.r#move.clone());
         let answer = client.suggest(explained).await.expect("advice").into_inner();
         assert_eq!(answer.r#move, advice.r#move);
-        let score = answer.explanation.and_then(|reasons| reasons.score).expect("asked for");
+        let score = answer.explanation.and_then(|reasons| reasons.score).expect("requested");
         assert!((score.mean - alternative.expected_value).abs() < 1e-3);
         let middle = |range: &pb::ScoreRange| f64::from(range.minimum + range.maximum) / 2.0;
         let mean: f64 = score.histogram.iter().map(|range| middle(range) * range.probability).sum();
@@ -232,13 +232,14 @@ async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
     let keep = |dice| pb::Move {
         kind: Some(pb::r#move::Kind::Keep(pb::KeepMove { dice, ..Default::default() })),
     };
-    let illegal = client.suggest(ask(Some(keep(vec![5])))).await.expect_err("refused");
+    let illegal = client.suggest(explaining(Some(keep(vec![5])))).await.expect_err("refused");
     assert_eq!(fields(&illegal), ["explain.move.keep.dice"]);
-    let empty = client.suggest(ask(Some(pb::Move { kind: None }))).await.expect_err("refused");
+    let empty =
+        client.suggest(explaining(Some(pb::Move { kind: None }))).await.expect_err("refused");
     assert_eq!(fields(&empty), ["explain.move"]);
 }
 
-/// What aims need takes longer to make than this caller will ever wait.
+/// The tables of objectives take longer to make than the deadline of any of these calls.
 #[tokio::test]
 async fn tables_are_finished_for_the_next_caller() {
     let server = server();

@@ -1,5 +1,5 @@
-//! Opponents over the socket: levels that err and can be repeated, whole turns, and games of the
-//! race between two levels, counted again from the cells alone.
+//! Opponents over the socket: levels whose errors repeat, whole turns, and games of the race
+//! between two levels, counted again from the cells alone.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, move_name, reason, roll, start};
@@ -129,7 +129,7 @@ async fn scores_of_levels_rise_to_the_optimum() {
             continue;
         }
         assert!(means.windows(2).all(|pair| pair[0] < pair[1]), "{}: {means:?}", ruleset.id);
-        // It takes long to solve.
+        // Solving it takes long.
         if ruleset.id == "maxi-yatzy" {
             continue;
         }
@@ -181,8 +181,8 @@ async fn unknown_opponents_are_rejected() {
     assert_eq!(reason(&over).as_deref(), Some("GAME_FINISHED"));
 }
 
-/// Games of the race played over the socket; other numbers by an environment variable. Two thousand
-/// take minutes without optimisation.
+/// Games of the race played over the socket; an environment variable sets another number. Two
+/// thousand take minutes without optimisation.
 fn race_games() -> u64 {
     let actual = std::env::var("DICEPOKER_TEST_RACES").ok().and_then(|text| text.parse().ok());
     actual.unwrap_or(400)
@@ -199,7 +199,7 @@ async fn levels_of_the_race_finish_their_games() {
         tables.push(tokio::spawn(async move {
             let mut won = [0.0; 2];
             for game in (table..games).step_by(TABLES as usize) {
-                // The levels change seats from game to game, by the same dice.
+                // The levels exchange seats from game to game, by the same dice.
                 let stronger = (game % 2) as usize;
                 for (seat, share) in
                     play_out(&mut client, stronger, game / 2).await.iter().enumerate()
@@ -219,7 +219,7 @@ async fn levels_of_the_race_finish_their_games() {
     assert!(won[1] > won[0], "level 8 wins {} of {games} against level 4", won[1]);
 }
 
-/// The share of the win of each seat in a game whose seat `stronger` is the better player's.
+/// The share of the win of each seat in a game where the seat `stronger` is the better player's.
 async fn play_out(client: &mut Client, stronger: usize, seed: u64) -> [f64; 2] {
     let mut now = start(card(""));
     now.scorecards.push(card(""));

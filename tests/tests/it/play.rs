@@ -7,10 +7,10 @@ use tonic::Status;
 
 use crate::server;
 
-/// How many games are played, unless the environment asks for more.
+/// The default number of games.
 const GAMES: u64 = 2000;
 
-/// The environment variable that asks for more.
+/// The environment variable with another number.
 const MORE: &str = "DICEPOKER_TEST_GAMES";
 
 /// Expected score and standard deviation of `dice-poker-13` under best play.
@@ -194,6 +194,6 @@ async fn dice_of_a_seed_never_change() {
     let table = roll(&[1, 1, 6, 6, 6], 2, card(""));
     let again = rules.apply(&mut client, table, keep(&[6, 6, 6]), &[], Some(42)).await;
     let again = again.expect("legal").thrown;
-    // These were thrown when the rule for seeds was made; a saved game must replay for ever.
+    // Recorded when the rule for seeds was made; a saved game must replay for ever.
     assert_eq!((thrown.thrown, again), (vec![6, 3, 6, 3, 2], vec![3, 3]));
 }

@@ -1,5 +1,5 @@
-//! The traditional race over the socket: the text's own examples, whole games, and positions that
-//! no game can come to. Totals are counted again here from the cells alone.
+//! The traditional race over the socket: the text's own examples, whole games, and impossible
+//! positions. Totals are counted again here from the cells alone.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, category, fields, keep, reason, record};
@@ -31,7 +31,7 @@ fn rules() -> Rules {
     Rules::of("poquer-tradicional")
 }
 
-/// A board as a player would read it out: `"aces 7 8 9, fullens 20"`.
+/// A board in short form: `"aces 7 8 9, fullens 20"`.
 fn board(text: &str) -> pb::Scorecard {
     let entries = text.split(',').map(str::trim).filter(|row| !row.is_empty()).map(|row| {
         let mut words = row.split(' ');
@@ -107,8 +107,8 @@ async fn a_row_reports_why_it_is_illegal() {
     assert_eq!(reason("poker"), NotFullThrow);
     let queens = category(&scores, "queens");
     assert!(queens.legal && queens.points == 8);
-    let asks = queens.race.as_ref().expect("what the row asks");
-    assert_eq!((asks.cell, asks.minimum), (1, 7));
+    let cell = queens.race.as_ref().expect("a row of the race");
+    assert_eq!((cell.cell, cell.minimum), (1, 7));
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn closing_rows_doubles_the_unopened_and_ends_the_game() {
     let refused = rules().suggest(&mut client, end.clone()).await.expect_err("no move is left");
     assert_eq!(refused.code(), Code::FailedPrecondition);
     assert_eq!(reason(&refused).as_deref(), Some("GAME_FINISHED"));
-    // Its totals can still be asked for.
+    // Its totals are still available.
     let totals = score(&mut client, rules(), end).await.totals.expect("totals");
     assert_eq!(totals.grand_total, applied.totals[0].grand_total);
 }

@@ -1,5 +1,5 @@
 //! A sample of the table of rules, `tests/cases/rules.jsonl`, over the socket. The engine's tests
-//! go through all of it.
+//! use all of it.
 
 use std::collections::BTreeMap;
 

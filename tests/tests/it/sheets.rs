@@ -74,7 +74,7 @@ async fn sheets_that_fit_have_exact_values() {
     }
 }
 
-/// After the last throw of a turn the fourth one is a move that says that it is bought.
+/// After the last throw of a turn a fourth throw is a legal move, which is marked as bought.
 #[tokio::test]
 async fn bought_throws_and_announcements_are_moves() {
     let server = server();

@@ -56,7 +56,7 @@ async fn published_figures_hold_to_nine_digits() {
 }
 
 #[tokio::test]
-async fn rulesets_tell_how_often_each_hand_is_thrown() {
+async fn rulesets_show_how_often_each_hand_is_thrown() {
     let server = server();
     let mut client = server.client().await;
     for ruleset in
@@ -73,7 +73,7 @@ async fn rulesets_tell_how_often_each_hand_is_thrown() {
             let throws: Vec<u64> = hands.iter().map(|hand| hand.throws).collect();
             assert_eq!(throws, [6, 150, 300, 120, 120, 1200, 1800, 3600, 480]);
         }
-        // What was got can be sent back, and is the same ruleset.
+        // A definition from GetRuleset is the same ruleset when sent back.
         let request =
             pb::ValidateRulesetRequest { definition: Some(definition), ..Default::default() };
         assert!(client.validate_ruleset(request).await.expect("sound").into_inner().accepted);
@@ -99,7 +99,7 @@ async fn hands_are_named_ranked_and_compared() {
     assert!((hands[0].beats + hands[0].ties + hands[0].beaten - 1.0).abs() < 1e-12);
 }
 
-/// Plays a match by advice, every throw by the seed, and returns how it ended.
+/// Plays a match by advice, every throw by the seed, and returns its last response.
 async fn play(client: &mut Client, ruleset: &str, players: usize, rolls: u32) -> pb::ApplyResponse {
     let mut position = start(players, rolls);
     for _ in 0..200 {
@@ -111,7 +111,7 @@ async fn play(client: &mut Client, ruleset: &str, players: usize, rolls: u32) ->
             ..Default::default()
         };
         let advice = client.suggest(request).await.expect("advice").into_inner();
-        assert!(!advice.explanation.expect("asked for").plan.is_empty());
+        assert!(!advice.explanation.expect("requested").plan.is_empty());
         let request = pb::ApplyRequest {
             ruleset: ruleset.to_owned(),
             position: Some(position),
@@ -180,7 +180,7 @@ async fn opponents_play_turns_and_matches_and_these_are_reviewed() {
     let request = pb::ReviewRequest { ruleset: ruleset.clone(), steps, ..Default::default() };
     let review = client.review(request).await.expect("a review").into_inner();
     assert!(review.game_ended);
-    // Luck, less what was given up, leads from the value of the start to the end.
+    // The value at the start, plus luck, minus regret, is the value at the end.
     let start_value = 0.5 - 0.074841308 / 2.0;
     let end = f64::from(review.winners.contains(&0)) / review.winners.len() as f64;
     let [one, other] = [0, 1].map(|p: usize| &review.players[p]);
@@ -205,7 +205,7 @@ async fn opponents_play_turns_and_matches_and_these_are_reviewed() {
 }
 
 #[tokio::test]
-async fn unreached_hands_are_warned_of() {
+async fn unreachable_hands_have_warnings() {
     let server = server();
     let mut client = server.client().await;
     let alike = |size: u32| pb::Pattern {
@@ -233,7 +233,7 @@ async fn unreached_hands_are_warned_of() {
     assert_eq!(fields, ["definition.showdown.hands[1]"]);
 }
 
-/// How many random rules; `DICEPOKER_RANDOM_SHOWDOWNS` makes them more.
+/// The number of random rules; `DICEPOKER_RANDOM_SHOWDOWNS` sets another one.
 const RANDOM: u64 = 300;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -266,7 +266,7 @@ async fn random_rules_are_refused_with_fields_or_played_to_the_end() {
     assert!(server.runs());
 }
 
-/// Plays a match by the made sets, which need no values, for as long as it may take.
+/// Plays a match by the profile `made_sets`, which needs no values.
 async fn one_match(client: &mut Client, definition: pb::RulesetDefinition, seed: u64) {
     let showdown = definition.showdown.clone().unwrap_or_default();
     let players = if showdown.payout { 1 } else { 2 };
@@ -291,7 +291,7 @@ async fn one_match(client: &mut Client, definition: pb::RulesetDefinition, seed:
             return;
         }
         position = applied.position.expect("a position");
-        // Only ties that are thrown again may go on for long.
+        // Only ties that are thrown again may take long.
         assert!(showdown.draws == 1 || position.showdown.is_some());
     }
     assert_eq!(showdown.draws, 1, "a match without end");

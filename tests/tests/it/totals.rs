@@ -47,7 +47,7 @@ async fn an_upper_section_of_exactly_63_earns_the_bonus_only_where_63_is_enough(
         let totals = answer.totals.expect("totals");
         assert_eq!((totals.upper_subtotal, totals.upper_bonus), (upper, bonus), "{name}");
         assert_eq!(totals.grand_total, upper + bonus, "{name}");
-        // … and the last row brings it.
+        // … and the last row earns it.
         let open = filled.replace(", sixes 18", "");
         let answer = rules.score(&mut client, &[6, 6, 6, 1, 2], card(&open)).await.expect("scores");
         let sixes = category(&answer, "sixes");
@@ -55,7 +55,7 @@ async fn an_upper_section_of_exactly_63_earns_the_bonus_only_where_63_is_enough(
         // One pip fewer never does.
         let answer = rules.score(&mut client, &[6, 6, 1, 1, 2], card(&open)).await.expect("scores");
         assert_eq!(category(&answer, "sixes").bonus, 0, "{name}");
-        // Lower rows bring no upper bonus.
+        // Lower rows earn no upper bonus.
         assert_eq!(category(&answer, "chance").bonus, 0, "{name}");
     }
 }

@@ -16,7 +16,7 @@ export interface Failure {
   /** What happened, for people. */
   text: string;
   violations: Violation[];
-  /** Whether the service asks for a token. */
+  /** Whether the service requires a token. */
   wantsToken: boolean;
   /** Repeats what failed. */
   retry?: () => void;

@@ -1,8 +1,8 @@
-//! How a player errs, counted.
+//! Counts the errors of a player.
 
 use dicepoker_engine::opponent::{ERROR, ErrorRates, FOOLISH};
 
-/// A move of a player: what it gave up, and what was at stake.
+/// A move of a player: its regret and its stake.
 #[derive(Clone, Copy)]
 pub(crate) struct Made {
     pub(crate) regret: f64,
@@ -27,7 +27,7 @@ impl Share {
     }
 }
 
-/// Counts of decisions in which something was at stake.
+/// Counts of decisions with a stake.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rates {
     best: Share,

@@ -1,4 +1,4 @@
-//! What each idea is worth: short trainings on equal terms, each without one of them.
+//! Ablation: short trainings on equal terms, each without one of the ideas.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::learner::newborn;
 use crate::recipe::Step;
 use crate::train::{Training, measure, train};
 
-/// An idea, and how it is taken away.
+/// An idea, and the change that removes it.
 type Idea = (&'static str, fn(&mut Step, &mut Training));
 
 const IDEAS: [Idea; 12] = [

@@ -1,6 +1,6 @@
 //! The learner: gradients of samples, and Adam over all weights of a network. All arithmetic is
-//! that of the IEEE standard in a fixed order, so that the same samples give the same bytes on
-//! any machine.
+//! that of the IEEE standard in a fixed order, so that the same samples give the same bytes on any
+//! machine.
 
 use dicepoker_engine::race::training::{
     FEATURES, HIDDEN, Knowledge, Net, ROW, STAGES, WeightRow, logistic, margin_features, squash,
@@ -10,21 +10,21 @@ use rand::{Rng, RngExt};
 
 use crate::selfplay::{GAP_SCALE, Sample};
 
-/// How much an error of the margin, in units of 100 points, weighs against one of the win.
+/// The weight of an error of the margin, in units of 100 points, against one of the win.
 const GAP_WEIGHT: f32 = 0.02;
 
-/// What a network is not allowed to know or to have.
+/// Features and units that a network must do without.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
-    /// Knowledge taken away.
+    /// Groups of features removed.
     pub(crate) without: Vec<Knowledge>,
-    /// Hidden units it does without.
+    /// Number of hidden units removed.
     pub(crate) idle_units: usize,
 }
 
 impl Limits {
-    /// Makes a network, or a gradient, such as it must be. Weights that must be the same are
-    /// given their sum, which for gradients is that of the one weight they stand for.
+    /// Imposes the limits on a network or a gradient. Weights that must be the same get their sum,
+    /// which for gradients is that of the one weight they stand for.
     fn impose(&self, net: &mut Net) {
         for &knowledge in &self.without {
             for feature in knowledge.features() {
@@ -53,7 +53,7 @@ impl Limits {
     }
 }
 
-/// A network that knows nothing but that a margin is good.
+/// A network that knows only that a margin is good.
 pub(crate) fn newborn(rng: &mut impl Rng, limits: &Limits) -> Net {
     let mut net = Net::zero();
     let mut small = || (rng.random::<f32>() - 0.5) * 0.3;
@@ -67,7 +67,7 @@ pub(crate) fn newborn(rng: &mut impl Rng, limits: &Limits) -> Net {
         net.first[feature] = net.first[FEATURES - 1];
         net.first[feature][HIDDEN] = 3.0;
     }
-    // What an imposed sum makes of equal weights is taken back.
+    // Undoes what an imposed sum makes of equal weights.
     for knowledge in &limits.without {
         for twins in knowledge.twins() {
             for &twin in &twins[1..] {
@@ -88,7 +88,7 @@ pub(crate) struct Learner {
     /// The network that learns.
     pub(crate) net: Net,
     limits: Limits,
-    /// Learns only what it knows of variants and options.
+    /// Learns only the weights of variants and options.
     only_options: bool,
     first: Net,
     second: Net,

@@ -1,4 +1,4 @@
-//! Learns what boards are worth at the end of a turn of the race, by playing against itself.
+//! Learns the value of boards at the end of a turn of the race, by self-play.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --features training --example train_race
@@ -9,15 +9,15 @@
 //!
 //! Without arguments it follows the recipe `data/race-recipe.toml` from nothing and writes the
 //! weights that are compiled in, with their provenance in `data/race.toml`: the same bytes on any
-//! number of threads. `--ablate` shows what each idea is worth, `--against` how much a network
-//! gains that begins with a file of weights and learns to beat it. `--threads` says on how many
-//! threads, `--out` to which folder the files go, `--recipe` and `--step` follow another recipe or
-//! one step alone, `--games`, `--measured` and `--seed` overrule it.
+//! number of threads. `--ablate` measures each idea, `--against` the gain of a network that starts
+//! from a file of weights and learns to beat it. `--threads` sets the number of threads, `--out`
+//! the output folder, `--recipe` and `--step` select another recipe or a single step, `--games`,
+//! `--measured` and `--seed` override it.
 //!
-//! Every game gives one sample a turn: the features of the boards after the turn, and the return
-//! that the rest of the game justifies. Returns are luck-subtracted: of each later turn only the
-//! difference between its exact expectation and the value before it enters, not what the dice
-//! did. Samples go round a buffer from which batches are drawn for Adam.
+//! Every game gives one sample a turn: the features of the boards after the turn, and the return of
+//! the rest of the game. Returns are luck-subtracted: of each later turn only the difference
+//! between its exact expectation and the value before it counts, not the dice. Samples go into a
+//! ring buffer from which batches are drawn for Adam.
 
 mod ablate;
 mod learner;
@@ -39,7 +39,7 @@ use provenance::{File, Provenance};
 use recipe::{Recipe, Step};
 use train::{Training, print, train};
 
-/// What is asked for on the command line.
+/// The command line.
 struct Wanted {
     recipe: Recipe,
     threads: usize,
@@ -115,7 +115,7 @@ fn main() {
         let frozen = Net::from_bytes(&bytes).expect("weights");
         let step = Step { rate: first.rate / 4.0, ..shortened(6000) };
         let mut training = training(901, &step);
-        // It begins with weights that have learned of variants and options.
+        // It starts with weights that have learned of variants and options.
         training.limits = Limits::default();
         let began = Instant::now();
         let net = train(frozen.clone(), Some(&frozen), &step, &training, |_, point| {

@@ -1,4 +1,4 @@
-//! Where weights come from: written beside them.
+//! The provenance of weights, written beside them.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{recipe, train::Point};
 
-/// Where the weights come from.
+/// The provenance of the weights.
 #[derive(Serialize)]
 pub(crate) struct Provenance {
     command: &'static str,
@@ -29,12 +29,12 @@ pub(crate) struct File {
     weights: usize,
 }
 
-/// A step of the recipe and how it went.
+/// A step of the recipe and its result.
 #[derive(Serialize)]
 pub(crate) struct Step {
     name: String,
     games: usize,
-    /// On the machine that made these weights, busy with other things.
+    /// On the machine that made these weights, under other load.
     seconds: u64,
     curve: Vec<CurvePoint>,
 }

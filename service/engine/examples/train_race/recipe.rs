@@ -1,16 +1,17 @@
-//! What is learned, in which order and with how much: the recipe, a committed file.
+//! The recipe, a committed file: which networks are trained, in which order, and for how many
+//! games.
 
 use serde::Deserialize;
 
-/// The steps by which the committed weights are made.
+/// The steps that make the committed weights.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Recipe {
     /// Seed of everything.
     pub(crate) seed: u64,
-    /// Games by which a point of a learning curve is measured.
+    /// Games per point of a learning curve.
     pub(crate) measured: usize,
-    /// Each step may begin with what an earlier one has learned.
+    /// Each step may start with the network of an earlier one.
     pub(crate) steps: Vec<Step>,
 }
 
@@ -18,19 +19,19 @@ pub(crate) struct Recipe {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
-    /// What later steps call it.
+    /// Its name in later steps.
     pub(crate) name: String,
-    /// The step whose network it begins with; otherwise it begins with nothing.
+    /// The step whose network it starts with; otherwise it starts with nothing.
     pub(crate) from: Option<String>,
-    /// The file its weights go to, if they are an end and not only a means.
+    /// The file of its weights, unless it is only an intermediate step.
     pub(crate) file: Option<String>,
-    /// Sizes of tables, taken in turns.
+    /// Numbers of players, used in turn.
     pub(crate) players: Vec<usize>,
     /// Games of self-play.
     pub(crate) games: usize,
     /// The learning rate at the start.
     pub(crate) rate: f32,
-    /// How far a return reaches: 0 believes the network after one turn, 1 only the end.
+    /// The trace of returns: 0 believes the network after one turn, 1 only the end.
     pub(crate) lambda: f32,
     /// How often each sample is drawn, on average.
     pub(crate) reuse: usize,

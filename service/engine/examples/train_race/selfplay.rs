@@ -1,5 +1,5 @@
-//! Games of self-play and the samples they leave: the boards after every turn, and the return
-//! that the rest of the game justifies.
+//! Games of self-play and their samples: the boards after every turn, and the return of the rest of
+//! the game.
 
 use dicepoker_engine::race::training::{Feature, Goal, Net, View, logistic};
 use dicepoker_engine::race::training::{GreedyOpening, Opening, choose_for, throw};
@@ -7,21 +7,21 @@ use dicepoker_engine::race::{DeMao, RacePosition, RaceRules, turn_greedy};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 
-/// Points that 1 stands for in the target of the margin.
+/// Points of one unit of the margin's target.
 pub(crate) const GAP_SCALE: f32 = 100.0;
 
-/// Turns after which a game of players who know nothing yet is given up.
+/// Turns after which a game of untrained players is abandoned.
 const MOST_TURNS: usize = 1000;
 
-/// By how much a move may look better than it is in a curious turn; twice as much at the most.
+/// By how much a move may be overvalued in a curious turn; at most twice this.
 const CURIOSITY: f32 = 0.01;
 
-/// How a return of the margin is mixed: what later turns made of it, and what it was after this one.
+/// The weights of later turns and of this one in a return of the margin.
 const GAP_LAMBDA: f32 = 0.85;
 
-/// One position after a turn and what it turned out to be worth.
+/// One position after a turn and its return.
 pub(crate) struct Sample {
-    /// What the network sees of it.
+    /// Its features.
     pub(crate) features: Box<[(u16, f32)]>,
     /// The stage of the game.
     pub(crate) stage: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Sample {
     pub(crate) growth: f32,
 }
 
-/// What is known of a turn while its game goes on.
+/// A turn of a game in progress.
 struct Played {
     features: Vec<Feature>,
     stage: usize,
@@ -47,11 +47,11 @@ struct Played {
 /// How games are played and valued.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
-    /// What players want.
+    /// The goal of the players.
     pub(crate) goal: Goal,
     /// See [`Step::lambda`](super::recipe::Step::lambda).
     pub(crate) lambda: f32,
-    /// Whether what the dice did is taken out of returns.
+    /// Whether luck is subtracted from returns.
     pub(crate) subtract_luck: bool,
     /// Whether one turn in four is played with moves that only look as good as the best.
     pub(crate) curious: bool,
@@ -71,7 +71,7 @@ fn any_rules(rng: &mut impl Rng) -> RaceRules {
     }
 }
 
-/// Who plays beside the network that learns, if not itself.
+/// The opponents of the network that learns, if not itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Other<'n> {
     /// A network that does not change.
@@ -80,8 +80,8 @@ pub(crate) enum Other<'n> {
     Greedy,
 }
 
-/// Plays a game among `players` and appends its samples. With `other` all but one player are such
-/// and the one leaves samples alone.
+/// Plays a game among `players` and appends its samples. With `other` all but one player are such,
+/// and only that one's samples are kept.
 pub(crate) fn game(
     net: &Net,
     other: Option<(Other<'_>, usize)>,
@@ -165,9 +165,9 @@ fn margin(player: usize, points: impl Fn(usize) -> u32, players: usize) -> f32 {
     points(player) as f32 - others.map(&points).max().unwrap_or(0) as f32
 }
 
-/// Works out the returns from the end backwards, which `returns` and `gaps` hold for each player
-/// just after a turn. With two players the return of one is what the other's is not; with more,
-/// that of a player between two of its own turns is unknown to the network and stays.
+/// Computes the returns from the end backwards; `returns` and `gaps` hold them for each player just
+/// after a turn. With two players their returns are complementary; with more, that of a player
+/// between two of its own turns is unknown to the network and stays.
 fn returns(
     turns: Vec<Played>,
     mut returns: Vec<f32>,
@@ -188,7 +188,7 @@ fn returns(
             });
         }
         let after = if i == last { returns[player] } else { turn.value };
-        // The value before the turn: its exact expectation, and what is yet to be learned after.
+        // The value before the turn: its exact expectation, plus what later turns teach.
         let base = if manner.subtract_luck { turn.expected } else { after };
         let before = base + manner.lambda * (returns[player] - after);
         returns[player] = before;

@@ -1,5 +1,5 @@
-//! Rounds of self-play and learning. Within a round the network does not change and every game
-//! has dice of its own, so that rounds come out the same on any number of threads.
+//! Rounds of self-play and learning. Within a round the network does not change and every game has
+//! dice of its own, so that the result is the same on any number of threads.
 
 use std::time::Instant;
 
@@ -18,15 +18,15 @@ use crate::selfplay::{Manner, Other, Sample, game};
 const ROUND: usize = 100;
 /// Samples of a step of the learner.
 const BATCH: usize = 512;
-/// Seed of the games by which learning curves are measured.
+/// Seed of the games that measure learning curves.
 const CURVE_SEED: u64 = 77_000_000;
 
-/// How a network is trained, besides what the step says.
+/// The settings of training beyond those of the step.
 #[derive(Clone, Debug)]
 pub(crate) struct Training {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
-    /// Games a point of the curve.
+    /// Games per point of the curve.
     pub(crate) measured: usize,
     pub(crate) goal: Goal,
     pub(crate) subtract_luck: bool,
@@ -44,13 +44,14 @@ pub(crate) struct Point {
     pub(crate) deviation: f64,
 }
 
-/// Trains `net`, telling `tell` of every point of the curve; with `frozen` against that network.
+/// Trains `net` and reports every point of the curve to `report`; with `frozen` against that
+/// network.
 pub(crate) fn train(
     net: Net,
     frozen: Option<&Net>,
     step: &Step,
     training: &Training,
-    mut tell: impl FnMut(&Net, Point),
+    mut report: impl FnMut(&Net, Point),
 ) -> Net {
     let manner = Manner {
         goal: training.goal,
@@ -88,7 +89,7 @@ pub(crate) fn train(
             samples
         });
         games += ROUND;
-        // The buffer holds samples of the latest games, some longer than others.
+        // The buffer holds samples of the latest games.
         let room = (games * 10).clamp(20_000, 400_000);
         let mut fresh = 0;
         for sample in found.into_iter().flatten() {
@@ -114,16 +115,17 @@ pub(crate) fn train(
             checks += 1;
             let players = step.players[0];
             let (share, deviation) = measure(&mean, &turn_greedy, players, training);
-            tell(&mean, Point { games, error: error.sqrt(), share, deviation });
+            report(&mean, Point { games, error: error.sqrt(), share, deviation });
         }
     }
     mean
 }
 
-/// Whom a network is measured against.
+/// The opponents of a measurement.
 pub(crate) type Rival<'r> = &'r (dyn Fn(&RacePosition) -> Option<RaceMove> + Sync);
 
-/// Share of wins of one among such rivals and its standard error, seats changing on the same dice.
+/// Share of wins of one among such opponents and its standard error, seats exchanged on the same
+/// dice.
 pub(crate) fn measure(
     net: &Net,
     rival: Rival<'_>,
@@ -163,7 +165,7 @@ pub(crate) fn measure(
     (mean, (variance / (sets * (sets - 1.0).max(1.0))).sqrt())
 }
 
-/// What `work` makes of 0 to `count`, in this order whatever the threads.
+/// The results of `work` for 0 to `count`, in this order for any number of threads.
 fn in_order<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let made = share(threads, 0..count, |next| {
         std::iter::from_fn(next).map(|i| (i, work(i))).collect::<Vec<_>>()

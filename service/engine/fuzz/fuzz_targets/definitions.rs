@@ -1,5 +1,5 @@
 //! Rulesets of all kinds, sound or not: each is refused with reasons, refused as too large, or
-//! solved and asked for advice. Run it as `just fuzz SECONDS definitions` does.
+//! solved and ranked. `just fuzz SECONDS definitions` runs it.
 
 #![no_main]
 

@@ -13,13 +13,13 @@ const MAX_PARTS: usize = 16;
 /// The most patterns in one, itself included.
 const MAX_PATTERNS: usize = 64;
 
-/// How deep patterns may stand in each other.
+/// The deepest nesting of patterns.
 const MAX_DEPTH: usize = 6;
 
 /// The most that a sum of dice may count times.
 const MAX_FACTOR: u16 = 20;
 
-/// What keeps so many dice of so many faces from showing `pattern`, which stands at `path`.
+/// Checks that so many dice of so many faces can show `pattern`, the value of the field `path`.
 pub(crate) fn check_pattern(
     pattern: &Pattern,
     dice: u8,
@@ -127,7 +127,7 @@ fn check_parts(parts: &[Pattern], dice: u8, faces: u8, path: &str, found: &mut V
     }
 }
 
-/// How deep patterns stand in each other, and how many patterns they are.
+/// The depth of the nesting, and the number of patterns.
 fn size(pattern: &Pattern) -> (usize, usize) {
     pattern
         .parts()
@@ -136,7 +136,7 @@ fn size(pattern: &Pattern) -> (usize, usize) {
         .fold((1, 1), |(depth, count), (inner, more)| (depth.max(inner + 1), count + more))
 }
 
-/// About how many simple patterns are tried on one roll.
+/// The number of simple patterns tried on one roll, about.
 fn trials(pattern: &Pattern, dice: usize, faces: usize) -> usize {
     let inner = pattern.parts().iter().map(|part| match pattern {
         Pattern::Best(best) => trials(part, best.dice.into(), faces),
@@ -153,7 +153,7 @@ fn trials(pattern: &Pattern, dice: usize, faces: usize) -> usize {
     inner.saturating_mul(times).saturating_add(1)
 }
 
-/// Checks that the patterns of all rows can be tried on all rolls in a moment.
+/// Bounds the time of trying the patterns of all rows on all rolls.
 pub(super) fn check_trials(definition: &Definition, found: &mut Violations) {
     let (dice, faces) = (definition.dice.into(), definition.faces.into());
     let rolls = DiceSpace::count_rolls(dice, faces);

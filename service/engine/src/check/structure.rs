@@ -1,4 +1,4 @@
-//! What holds the rows together: columns, order, bonuses, products and throws beyond a turn's.
+//! Checks of what connects the rows: columns, order, bonuses, products and throws beyond a turn's.
 
 use std::collections::BTreeSet;
 
@@ -81,14 +81,14 @@ pub(super) fn check_boxes(definition: &Definition, found: &mut Violations) {
     }
 }
 
-/// Says that no row has this id.
+/// Reports that no row has this id.
 fn check_row(definition: &Definition, id: &str, path: &str, found: &mut Violations) {
     if definition.categories.iter().all(|row| row.id != id) {
         found.push(path, format!("\"{}\" is no category", shorten(id)));
     }
 }
 
-/// Checks bonuses, products and what makes the final score.
+/// Checks bonuses, products and the parts of the final score.
 pub(super) fn check_sums(definition: &Definition, found: &mut Violations) {
     check_upper_bonuses(definition, found);
     if definition.bonuses.len() > MAX_BONUSES {
@@ -189,7 +189,7 @@ pub(super) fn check_throws(definition: &Definition, found: &mut Violations) {
     }
 }
 
-/// Checks that a roll that wins can be told by its points.
+/// Checks that a winning roll can be recognised by its points.
 pub(super) fn check_wins(definition: &Definition, found: &mut Violations) {
     let space = || DiceSpace::new(definition.dice.into(), definition.faces.into());
     for (i, row) in definition.categories.iter().enumerate() {

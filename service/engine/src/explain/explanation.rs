@@ -1,6 +1,6 @@
-//! Why a move is the best one, in figures: where the turn is likely to end and what it is likely
-//! to show, what the next best move gives up, and how the final score is spread from here. The
-//! figures are those of best play for points.
+//! The reasons for a move, in figures: where the turn is likely to end and what the dice are likely
+//! to show, the value of the next best move, and the distribution of the final score from here, all
+//! for best play for points.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -18,11 +18,11 @@ use crate::turn_solver::SolvedTurn;
 /// The reasons for a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// The move they are for.
+    /// The move.
     pub chosen: Move,
-    /// Points that it gives up against the best move; 0 if it is the best.
+    /// Regret: points less than the best move; 0 if it is the best.
     pub regret: f64,
-    /// The best of the other moves, and the points that it gives up against this one: below 0 if
+    /// The best of the other moves, and how many points it is worth less than this one: below 0 if
     /// it is better. None if there is no other.
     pub runner_up: Option<(Move, f64)>,
     /// For every open category, in the order of the sheet, how the turn ends.
@@ -31,7 +31,7 @@ pub struct Explanation {
     pub score: ScoreDistribution,
 }
 
-/// What a turn may bring to a category.
+/// The chances of a category in the rest of the turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CategoryChance {
     /// The category.
@@ -53,21 +53,21 @@ pub struct ScoreDistribution {
     pub mean: f64,
     /// Standard deviation.
     pub deviation: f64,
-    /// What the score may be after this turn, and with which odds.
+    /// The possible scores after this turn, and their probabilities.
     parts: Vec<(f64, Final)>,
 }
 
-/// Categories that may be open after this turn for the final score to be known as it is.
+/// The most categories open after this turn with which the final score is computed exactly.
 const FINISHED: usize = 2;
 
 /// The percentiles that are reported of a [`ScoreDistribution`].
 pub const PERCENTILES: [u8; 5] = [5, 25, 50, 75, 95];
 
-/// The share of the games on each side that a histogram has no range of its own for.
+/// The share of the games on each side that share the outermost range of a histogram.
 const TAIL: f64 = 0.001;
 
 impl ScoreDistribution {
-    /// The distribution made of others, each with its odds.
+    /// The mixture of distributions with these probabilities.
     fn new(parts: Vec<(f64, Final)>) -> Self {
         let each = parts.iter().map(|(odds, part)| (odds, part.expectation()));
         let mean = each.clone().map(|(odds, part)| odds * part.mean).sum::<f64>();
@@ -76,14 +76,14 @@ impl ScoreDistribution {
         Self { mean, deviation: variance.max(0.0).sqrt(), parts }
     }
 
-    /// The probability of so many points or more.
+    /// The probability of at least this many points.
     #[must_use]
     pub fn at_least(&self, points: i32) -> f64 {
         self.parts.iter().map(|(odds, part)| odds * part.at_least(points)).sum()
     }
 
-    /// The score that this share of the games stays at or below, from 0 to 1: the turn at hand and
-    /// the last two of a game are exact, and what lies between is as of a normal distribution.
+    /// The score that this share of the games, from 0 to 1, does not exceed. The turn at hand and
+    /// the last two of a game are exact; what is between them is taken to be normal.
     #[must_use]
     pub fn percentile(&self, share: f64) -> i32 {
         let each = self.parts.iter().map(|(_, part)| part.expectation());
@@ -152,7 +152,7 @@ impl SolvedSheet<'_> {
         });
         let ends = self.ends(&turn, state, position, chosen);
         let on_card = card.totals(self.sheet).grand_total();
-        // Many rolls come to the same record.
+        // Many rolls have the same record.
         let mut records = BTreeMap::new();
         for end in &ends {
             *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
@@ -181,7 +181,7 @@ impl SolvedSheet<'_> {
         })
     }
 
-    /// How a turn may end after `chosen` under best play: with each roll, and where it goes.
+    /// The possible ends of the turn after `chosen` under best play, with their rolls and records.
     fn ends(
         &self,
         turn: &SolvedTurn<f64>,
@@ -260,7 +260,7 @@ impl SolvedSheet<'_> {
     }
 }
 
-/// A way in which a turn may end.
+/// A possible end of a turn.
 #[derive(Clone, Copy, Debug)]
 struct End {
     category: Category,

@@ -23,7 +23,7 @@ impl Language {
     /// Every language.
     pub const ALL: [Self; 3] = [Self::English, Self::Portuguese, Self::Lithuanian];
 
-    /// Its tag after BCP 47.
+    /// Its tag by BCP 47.
     #[must_use]
     pub const fn tag(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Language {
         }
     }
 
-    /// The language of a tag such as `pt-PT`; what follows the first part does not matter.
+    /// The language of a tag such as `pt-PT`; only the first part counts.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
         let first = tag.split(['-', '_']).next().unwrap_or_default();
@@ -143,10 +143,10 @@ impl Explanation {
     }
 }
 
-/// Differences of probabilities that are rounding.
+/// Differences of probabilities that are rounding errors.
 const SURE: f64 = 1e-9;
 
-/// A chance to cross out a row that is worth a word.
+/// The least chance to cross out a row that the plan mentions.
 const LEAST_TOLD: f64 = 0.005;
 
 /// The one row that the turn can score in, and what happens if it does not.
@@ -160,7 +160,7 @@ fn made_or_lost(chance: &str, title: &str, language: Language) -> String {
     }
 }
 
-/// A turn that cannot score, and the row that it crosses out if there is but one.
+/// A turn that cannot score, and the row that it crosses out if only one is possible.
 fn certainly_lost(title: Option<&str>, language: Language) -> String {
     let row = title.unwrap_or(match language {
         Language::English => "a row",
@@ -193,7 +193,7 @@ fn announcing(title: &str, language: Language) -> String {
     }
 }
 
-/// What the best other move is worth against this one.
+/// The value of the best other move compared with this one.
 fn compared(lead: f64, language: Language) -> String {
     let points = decimal(lead.abs(), language);
     let level = lead.abs() < 0.05;
@@ -216,8 +216,7 @@ fn compared(lead: f64, language: Language) -> String {
     }
 }
 
-/// The name of a row: the rule text's own in this language where it has one, and its id where it
-/// has none at all.
+/// The name of a row: the one of the rules in this language or in English, or else its id.
 fn title(sheet: &Sheet, category: Category, language: Language) -> String {
     let row = sheet.row_of(category);
     let titles = [row.local_titles.get(language.tag()), Some(&row.title), Some(&row.id)];

@@ -1,5 +1,5 @@
-//! The ways in which a turn may end if it is played for points, each with its odds: probabilities
-//! pushed forward through the solved turn, throw by throw.
+//! The possible ends of a turn played for points, with their probabilities: these are pushed
+//! forward through the solved turn, throw by throw.
 
 use crate::advice::Advisor;
 use crate::category::Category;
@@ -10,7 +10,8 @@ use crate::sheet::{CardState, Sheet};
 use crate::solved_sheet::{MoveValues, SolvedSheet, best_of};
 use crate::turn_solver::SolvedTurn;
 
-/// A turn ends: this roll, in that category; whether it was the first roll of the turn; the odds.
+/// An end of a turn: the roll, its category, whether it was the first roll of the turn, and the
+/// probability.
 pub(crate) type TurnEnding = (Roll, Category, bool, f64);
 
 /// Every throw of the dice that are not kept, as faces in ascending order, with its odds.
@@ -61,13 +62,13 @@ impl SolvedSheet<'_> {
         }
     }
 
-    /// Tells every way in which a turn of any kind may end after `chosen` in `position`, with what
-    /// is recorded: position by position, each with its odds.
+    /// Calls `each` with every possible end of a turn of any kind after `chosen` in `position`, and
+    /// its probability.
     pub(crate) fn ways_of_position(
         &self,
         position: &Position,
         chosen: Move,
-        mut tell: impl FnMut(&Position, Category, f64),
+        mut each: impl FnMut(&Position, Category, f64),
     ) {
         let sheet = self.sheet;
         let mut advisor = Advisor::new();
@@ -76,7 +77,7 @@ impl SolvedSheet<'_> {
             let mut next: Vec<(Position, f64)> = Vec::new();
             for (position, chosen, odds) in now {
                 match chosen {
-                    Move::Record(category) => tell(&position, category, odds),
+                    Move::Record(category) => each(&position, category, odds),
                     Move::Announce(_) => {
                         let played = position.play(sheet, chosen, &[]).expect("legal");
                         next.push((played.position, odds));

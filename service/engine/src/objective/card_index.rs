@@ -1,7 +1,7 @@
-//! The cards of a sheet that tables are kept for. There are too many cards to keep much about
-//! each, but what is kept here hardly bends between upper totals: every set of filled categories
-//! has its places at a few of the totals it can have, there where the value of its cards bends
-//! most, and what lies between is in proportion.
+//! The cards of a sheet that tables have entries for. There are too many cards to keep much about
+//! each, but the values kept are almost linear in the upper total between a few points: so every
+//! set of filled categories has entries at the upper totals where its values bend most, and the
+//! others are interpolated.
 
 use arrayvec::ArrayVec;
 
@@ -10,33 +10,32 @@ use crate::parallel::share;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
 
-/// The most upper totals of a set of filled categories that have a place.
+/// The most upper totals of a set of filled categories that have an entry.
 const MOST_KNOTS: usize = 24;
 
-/// Points by which a card's value may be off the straight line between two places and still get
-/// none of its own.
+/// The error of linear interpolation, in points, below which a card gets no entry.
 const STRAIGHT: f64 = 0.1;
 
 /// The most categories that can be indexed.
 const MOST_CATEGORIES: usize = 16;
 
-/// Cards that differ in their upper total alone.
+/// Cards that differ only in their upper total.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CardSet {
     /// Its number among all sets.
     pub(super) number: usize,
     pub(super) filled: CategorySet,
     pub(super) alike_scored: bool,
-    /// The place of the card with the lowest upper total.
+    /// The entry of the card with the lowest upper total.
     pub(super) first: usize,
 }
 
-/// Places for a part of the cards of a sheet.
+/// The entries of the cards of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CardIndex {
-    /// `[upper rows filled]`: the upper totals that have a place, ascending.
+    /// `[upper rows filled]`: the upper totals that have an entry, ascending.
     knots: Vec<Vec<u16>>,
-    /// `[filled * flags + alike scored]`: the first place of that set.
+    /// `[filled * flags + alike scored]`: the first entry of that set.
     starts: Vec<u32>,
     flags: usize,
     places: usize,
@@ -46,8 +45,9 @@ pub(super) struct CardIndex {
 }
 
 impl CardIndex {
-    /// The index of the cards of `solved`; `None` with more than 16 categories. `knots` says how many
-    /// upper totals, [`MOST_KNOTS`] at most, have a place by how many upper rows are open.
+    /// The index of the cards of `solved`; `None` with more than 16 categories. `knots` is the
+    /// number of upper totals with an entry, [`MOST_KNOTS`] at most, by how many upper rows are
+    /// open.
     pub(super) fn new(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Option<Self> {
         let sheet = solved.sheet();
         let categories = sheet.categories().len();
@@ -73,12 +73,12 @@ impl CardIndex {
         Some(card_index)
     }
 
-    /// How many places there are.
+    /// Number of entries.
     pub(super) fn places(&self) -> usize {
         self.places
     }
 
-    /// How many sets there are, those that no game leads to included.
+    /// Number of sets, unreachable ones included.
     pub(super) fn sets(&self) -> usize {
         self.starts.len()
     }
@@ -89,7 +89,7 @@ impl CardIndex {
         CardSet { number, filled, alike_scored, first: self.starts[number] as usize }
     }
 
-    /// The sets with so many filled categories that a game may lead to.
+    /// The reachable sets with so many filled categories.
     pub(super) fn layer(&self, filled: usize) -> Vec<CardSet> {
         let sets = (0..1 << self.categories).map(CategorySet::from_bits);
         // The row of all dice alike holds no points before it is filled.
@@ -102,7 +102,7 @@ impl CardIndex {
             .collect()
     }
 
-    /// The cards of a set that have a place, in order.
+    /// The cards of a set that have an entry, in order.
     pub(super) fn states(
         &self,
         set: &CardSet,
@@ -112,9 +112,9 @@ impl CardIndex {
         knots.map(move |&upper| CardState { filled, upper, alike_scored, ..CardState::EMPTY })
     }
 
-    /// Works out something for every place of a card with so many filled categories, on so many
-    /// threads; for the cards that differ in their upper total alone in one go. Places come in any
-    /// order.
+    /// Computes a value for every entry of a card with so many filled categories, on so many
+    /// threads; in one call for the cards that differ only in their upper total. Entries come in
+    /// any order.
     pub(super) fn each<T: Send, Ts: IntoIterator<Item = T>>(
         &self,
         filled: usize,
@@ -133,7 +133,7 @@ impl CardIndex {
         found.into_iter().flatten().collect()
     }
 
-    /// The places that a card in `state` lies between, and how much each counts.
+    /// The entries that a card in `state` is interpolated from, and their weights.
     pub(super) fn places_of(&self, state: CardState) -> ArrayVec<(usize, f64), 2> {
         let start = self.set(state.filled, state.alike_scored).first;
         let knots = self.knots_of(state.filled);
@@ -146,7 +146,7 @@ impl CardIndex {
         ArrayVec::from_iter([(start + above - 1, 1.0 - part), (start + above, part)])
     }
 
-    /// Bytes that it takes.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let knots: usize = self.knots.iter().map(|knots| size_of_val(&knots[..])).sum();
         size_of_val(&self.starts[..]) + size_of_val(&self.knots[..]) + knots
@@ -157,9 +157,8 @@ impl CardIndex {
     }
 }
 
-/// For every set of filled upper rows, some of the capped totals that they can add up to.
-/// The values that choose them are those of cards with all of the lower section open, where the
-/// bonus is as much in doubt as ever.
+/// For every set of filled upper rows, some of the capped totals that they can add up to, chosen by
+/// the values of cards with all of the lower section open, where the bonus is least certain.
 fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec<Vec<u16>> {
     let sheet = solved.sheet();
     let cap = usize::from(sheet.upper_cap());
@@ -188,7 +187,7 @@ fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec
     let knots_of = |(bits, totals): (usize, &Vec<bool>)| -> Vec<u16> {
         let open = sheet.upper().without(CategorySet::from_bits(bits as u32));
         let left: usize = open.iter().map(|category| most(category).max(0) as usize).sum();
-        // Below this no bonus is to be had any more, and all totals are alike.
+        // Below this the bonus is out of reach, and all totals are worth the same.
         let hopeless = cap.saturating_sub(left);
         let all: Vec<u16> = (0u16..).zip(totals).filter(|(_, on)| **on).map(|t| t.0).collect();
         let below = all.partition_point(|&total| usize::from(total) < hopeless);
@@ -204,8 +203,8 @@ fn choose_knots(solved: &SolvedSheet<'_>, knots: impl Fn(usize) -> usize) -> Vec
     reachable.iter().enumerate().map(knots_of).collect()
 }
 
-/// So many of `totals`, the first and the last and those where the `values` of the others would be
-/// farthest off a straight line.
+/// So many of `totals`: the first, the last, and those where the `values` of the others deviate
+/// least from linear interpolation.
 fn pick(totals: &[u16], values: &[f64], most: usize) -> Vec<u16> {
     let mut picks = vec![0, totals.len().saturating_sub(1)];
     picks.dedup();

@@ -1,5 +1,5 @@
-//! What a card near its end still gains if it is played for points: the whole distribution,
-//! exactly. Few rows come to few sums, which no normal curve resembles.
+//! The exact distribution of the points that a card near its end still gains if it is played for
+//! points. A few rows have a few possible sums, which no normal distribution fits.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,15 +8,16 @@ use crate::dice::Keep;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
 
-/// The distributions of cards, each worked out once.
+/// The distributions of cards, each computed once.
 #[derive(Debug, Default)]
 pub(crate) struct ScoreDistributions {
-    /// By card: the odds of every number of points.
+    /// By card: the probability of every number of points.
     known: HashMap<CardState, Rc<[f64]>>,
 }
 
 impl ScoreDistributions {
-    /// The odds of every number of points that a card in `state` may still gain, bonuses included.
+    /// The probability of every number of points that a card in `state` may still gain, bonuses
+    /// included.
     pub(crate) fn of(&mut self, solved: &SolvedSheet<'_>, state: CardState) -> Rc<[f64]> {
         let sheet = solved.sheet();
         if state.filled == sheet.categories() {
@@ -25,7 +26,7 @@ impl ScoreDistributions {
         if let Some(known) = self.known.get(&state) {
             return Rc::clone(known);
         }
-        // Many rolls come to the same record.
+        // Many rolls have the same record.
         let mut records = HashMap::new();
         let turn = solved.turn(state);
         solved.for_each_ending(
@@ -39,7 +40,7 @@ impl ScoreDistributions {
                 *records.entry((after, gain.total() as usize)).or_insert(0.0) += odds;
             },
         );
-        // In one order, so that sums are the same to the last bit.
+        // In a fixed order, so that sums are bit-identical.
         let mut records: Vec<_> = records.into_iter().collect();
         records.sort_by_key(|&((after, gained), _)| (gained, after.filled, after.upper));
         let mut points = Vec::new();

@@ -1,30 +1,29 @@
-//! What a final score may be, and the chances it has against a target or the scores of others. A
-//! score that is not worked out exactly is a normal distribution, or a number where the card is
+//! Distributions of a final score, and the chances against a target or the scores of others. A
+//! score that is not computed exactly is a normal distribution, or a number where the card is
 //! complete.
 
 use super::chances::Chances;
 use super::shape::Shape;
 use crate::opponent::draw::decay;
 
-/// A final score as it is expected to be.
+/// The expectation of a final score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Expectation {
     pub(crate) mean: f64,
     pub(crate) variance: f64,
 }
 
-/// What a final score may be.
+/// The distribution of a final score.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Final {
-    /// About a mean; normal, or of a shape of its own.
+    /// About a mean: normal, or of a sampled shape.
     About(Expectation, Option<Shape>),
     /// `[points]`: the probability of fewer points.
     Known(Vec<f64>),
 }
 
 impl Final {
-    /// The final score of a card with `points`, given the odds of every number of points that it
-    /// still gains.
+    /// The final score of a card with `points`, given the probability of every further gain.
     pub(crate) fn known(points: i32, odds: &[f64]) -> Self {
         let sums = odds.iter().scan(0.0, |sum, odds| {
             *sum += odds;
@@ -60,28 +59,28 @@ impl Final {
         }
     }
 
-    /// The probability of so many points or more.
+    /// The probability of at least this many points.
     pub(crate) fn at_least(&self, points: i32) -> f64 {
         1.0 - self.below(points.into(), 0.5)
     }
 
-    /// Whether there is nothing left to it but a number.
+    /// Whether the score is a single number.
     fn is_certain(&self) -> bool {
         matches!(self, Self::About(other, _) if other.variance == 0.0)
     }
 }
 
-/// What a final score is measured against.
+/// The measure of a final score.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Measure {
-    /// So many points are enough.
+    /// At least this many points.
     Target(i32),
     /// The final scores of the others.
     Others(Vec<Final>),
 }
 
 impl Measure {
-    /// Whether nothing in it is a guess.
+    /// Whether all of it is exact.
     pub(crate) fn is_certain(&self) -> bool {
         match self {
             Self::Target(_) => true,
@@ -89,12 +88,12 @@ impl Measure {
         }
     }
 
-    /// The chances of a player who ended with `total`.
+    /// The chances of a player with the final score `total`.
     pub(crate) fn of_total(&self, total: i32) -> Chances {
         self.of(Expectation { mean: total.into(), variance: 0.0 })
     }
 
-    /// The chances of a player who is expected to end so.
+    /// The chances of a player with this distribution of the final score.
     pub(crate) fn of(&self, own: Expectation) -> Chances {
         match self {
             Self::Target(points) => {

@@ -1,9 +1,8 @@
-//! How widely the rest of a card's game is spread under best play. A second pass over the cards
-//! of a solved sheet, with the square of the points next to the points: the policy is the solved
-//! one, so deviations are exact where they are kept. They are kept for every set of filled
-//! categories at a few upper totals, between which they hardly bend; the table of fifteen
-//! categories takes some seconds of one processor to make and two megabytes to hold, and is wanted
-//! only for objectives and for distributions of scores.
+//! The variance of the points still to be gained under best play: a second pass over the cards of a
+//! solved sheet, with the square of the points beside the points. The policy is the solved one, so
+//! deviations are exact where they are kept: for every set of filled categories at a few upper
+//! totals, between which they are almost linear. The table of fifteen categories takes some seconds
+//! of one processor and two megabytes, and only objectives and distributions of scores need it.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +17,8 @@ use crate::solved_sheet::{SolvedSheet, turn_of};
 use crate::statistics::Simulation;
 use crate::turn_solver::Value;
 
-/// Points still to be gained, and their square about what the card is worth, on average: for
-/// several cards at once, each of which plays for itself.
+/// Points still to be gained, and their mean square about the value of the card, for several
+/// independent cards at once.
 #[derive(Clone, Copy, Debug)]
 struct Moments<const CARDS: usize> {
     points: [f32; CARDS],
@@ -51,14 +50,14 @@ impl<const CARDS: usize> Value for Moments<CARDS> {
     }
 }
 
-/// Upper totals of a set of filled categories for which a variance is kept: as many as are worked
-/// out in one go.
+/// Upper totals of a set of filled categories for which a variance is kept: as many as one call
+/// computes.
 const KNOTS: usize = 8;
 
 /// Games from which deviations of a sheet with too many cards are estimated.
 const SAMPLES: u64 = 1_000;
 
-/// The same where turns are not plain, which take much longer to play.
+/// The same where turns are not plain, which take much longer to simulate.
 const SAMPLES_OF_OTHERS: u64 = 40;
 
 /// Standard deviations of the points still to be gained.
@@ -68,17 +67,17 @@ pub struct Forecast {
     /// By place of the index.
     variances: Vec<f32>,
     all: CategorySet,
-    /// By the number of open categories, where no table was made.
+    /// By the number of open categories, for sheets without a table.
     rough: Vec<f64>,
     /// Shapes of distributions of final scores, where games were sampled for them.
     shapes: Shapes,
-    /// Chances to gain points, if they were asked for.
+    /// Chances to gain points, if requested.
     target_chances: Option<TargetChances>,
 }
 
 impl Forecast {
-    /// The deviations of every card of `game`, worked out on so many threads. With more than 16
-    /// categories there are too many cards, and the answer is [`Forecast::sampled`].
+    /// The deviations of every card of `game`, computed on so many threads. With more than 16
+    /// categories there are too many cards, and the result is [`Forecast::sampled`].
     #[must_use]
     pub fn solve(solved: &SolvedSheet<'_>, threads: usize) -> Self {
         let Some(card_index) = CardIndex::new(solved, |_| KNOTS) else {
@@ -87,7 +86,7 @@ impl Forecast {
         let variances = vec![0.0; card_index.places()];
         let mut forecast =
             Self { card_index: Some(card_index.clone()), variances, ..Self::rough(solved) };
-        // The fullest cards first; what a layer needs is done before it.
+        // The fullest cards first; each layer needs the one before it.
         for filled in (0..solved.sheet().categories().len()).rev() {
             let done = &forecast;
             let cards = |states: &[CardState]| -> ArrayVec<f32, KNOTS> {
@@ -112,8 +111,8 @@ impl Forecast {
         self.shapes.of(sheet, state).cloned()
     }
 
-    /// The same, with the chances to reach any number of points, which makes play for a target
-    /// much better; see [`TargetChances`] for what they cost.
+    /// The same, with the chances to reach any number of points, for better play for a target; see
+    /// [`TargetChances`] for their cost.
     #[must_use]
     pub fn with_target_chances(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
         if !solved.sheet().is_plain() {
@@ -131,14 +130,14 @@ impl Forecast {
         Self { target_chances: Some(TargetChances::sampled(solved, &self)), ..self }
     }
 
-    /// The chances to reach a number of points, if they were worked out.
+    /// The chances to reach a number of points, if they were computed.
     #[must_use]
     pub fn target_chances(&self) -> Option<&TargetChances> {
         self.target_chances.as_ref()
     }
 
-    /// Deviations by the number of turns left alone, at no cost: what they are in the built-in
-    /// rulesets, roughly, as a share of the points an average turn is worth.
+    /// Deviations by the number of turns left alone, without computation: a share of the points of
+    /// an average turn that is about right for the built-in rulesets.
     #[must_use]
     pub fn rough(solved: &SolvedSheet<'_>) -> Self {
         let turn = (0.55 * solved.points_a_turn()).powi(2);
@@ -154,9 +153,8 @@ impl Forecast {
         }
     }
 
-    /// Deviations by the number of turns left alone, as they come out in a thousand games played
-    /// for points; the games and so the deviations are always the same. For sheets with too many
-    /// cards to keep anything for each.
+    /// Deviations by the number of turns left alone, from a thousand games played for points, which
+    /// are always the same. For sheets with too many cards for a table.
     #[must_use]
     pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
         let turns = solved.sheet().categories().len();
@@ -170,8 +168,8 @@ impl Forecast {
         Self { rough, ..Self::rough(solved) }.with_shapes(solved, 1)
     }
 
-    /// The variances of cards that differ in their upper total alone, `CARDS` of them at most,
-    /// from those of the cards they lead to.
+    /// The variances of cards that differ only in their upper total, `CARDS` of them at most, from
+    /// those of the cards they lead to.
     fn of<const CARDS: usize>(
         &self,
         solved: &SolvedSheet<'_>,
@@ -207,7 +205,7 @@ impl Forecast {
         places.iter().map(|&(place, part)| part * f64::from(self.variances[place])).sum()
     }
 
-    /// Bytes that the table takes.
+    /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.variances[..])
@@ -216,8 +214,8 @@ impl Forecast {
     }
 }
 
-/// For each turn of a game played for points, how far what was gained from there on was off what
-/// the card was worth, squared.
+/// For each turn of a game played for points, the squared difference between the points gained from
+/// there on and the value of the card.
 fn squares_off(solved: &SolvedSheet<'_>, number: u64) -> impl Iterator<Item = f64> {
     let all = solved.sheet().categories();
     let cards = cards_of_a_game(solved, number);
@@ -227,8 +225,8 @@ fn squares_off(solved: &SolvedSheet<'_>, number: u64) -> impl Iterator<Item = f6
     open.map(move |card| (end - worth(card)).powi(2))
 }
 
-/// The card of a player alone who plays for points, before each turn and at the end, with the
-/// points on it. The same number is the same game.
+/// The card of a single player who plays for points, before each turn and at the end, with its
+/// points. The same number is the same game.
 pub(super) fn cards_of_a_game(solved: &SolvedSheet<'_>, number: u64) -> Vec<(CardState, i32)> {
     let sheet = solved.sheet();
     let start = Position::start(sheet, 1);

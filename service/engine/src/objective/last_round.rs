@@ -1,6 +1,6 @@
-//! The last round of several players, worked out for all of them: each has one row left, fills it
-//! in turn, and plays to win; where two moves win alike, for points. Of those who are done only
-//! the best count any more, so there are few cases to a round.
+//! The last round of several players, solved for all of them: each has one row left, fills it in
+//! turn, and plays to win; among moves with equal chances, for points. Of the players who have
+//! finished only the best one matters, so a round has few cases.
 
 use std::collections::HashMap;
 
@@ -22,15 +22,15 @@ pub(super) struct LastRound {
     seats: [Seat; SEATS],
     /// How many there are.
     players: usize,
-    /// The best of those who were done before.
+    /// The best score of the players who have finished.
     best_done: Option<i32>,
-    /// By the seats, and who of them is to move.
+    /// By the seats, and whose turn it is.
     known: HashMap<([Seat; SEATS], usize), [Chances; SEATS]>,
 }
 
 impl LastRound {
-    /// Players with `seats`, one row open in each, the first one to move; others are done and have
-    /// `best_done` points at best. `None` if there are too many.
+    /// Players with `seats`, one row open in each, the first one to move; the best of the others,
+    /// who have finished, has `best_done` points. `None` if there are too many.
     pub(super) fn new(seats: &[Seat], best_done: Option<i32>) -> Option<Self> {
         let mut all = [(CardState::EMPTY, 0); SEATS];
         all.get_mut(..seats.len())?.copy_from_slice(seats);
@@ -57,7 +57,7 @@ impl LastRound {
     ) -> [Chances; SEATS] {
         let done = &mut seats[..mover];
         let best = done.iter().map(|seat| seat.1).chain(self.best_done).max().unwrap_or(0);
-        // Whoever is behind has lost, by how much does not matter.
+        // By how much a player is behind does not matter.
         done.iter_mut().filter(|seat| seat.1 < best).for_each(|seat| seat.1 = 0);
         if mover == self.players {
             return self.settle(&seats, best);
@@ -92,7 +92,7 @@ impl LastRound {
     }
 }
 
-/// What the player at `mover`, who is done, has to expect.
+/// The expectation of the player at `mover`, who has finished.
 fn outcome(seats: &[Seat; SEATS], chances: &[Chances; SEATS], mover: usize) -> Outcome {
     Outcome { chances: chances[mover], points: seats[mover].1.into(), theirs: 0.0 }
 }

@@ -15,11 +15,11 @@ use crate::turn_solver::SolvedTurn;
 pub struct MoveChances {
     /// The move.
     pub chosen: Move,
-    /// What it leads to, if all that follows is played for the same objective.
+    /// The chances of the card, if all that follows is played for the same objective.
     pub chances: Chances,
     /// Expected final score with this move and play for points after it.
     pub expected: f64,
-    /// What the move gives up against the best one, in [`Chances::value`].
+    /// Regret: the difference to the best move in [`Chances::value`].
     pub regret: f64,
 }
 
@@ -28,16 +28,16 @@ pub struct MoveChances {
 pub struct RankedByChances {
     /// The moves, best first; equal ones by expected score and then as in advice.
     pub moves: Vec<MoveChances>,
-    /// Whether the chances are exact, and not worked out from means and deviations.
+    /// Whether the chances are exact, not computed from means and deviations.
     pub exact: bool,
 }
 
 impl SolvedSheet<'_> {
     /// Every legal move of `position` with its chances by `objective`. For
-    /// [`Objective::ExpectedScore`] the chances are those to win, and moves stand by score.
+    /// [`Objective::ExpectedScore`] the chances are those to win, and moves are sorted by score.
     ///
-    /// Others are taken to play for points, except where all are played out against each other to
-    /// the end: two cards, or the last round of up to four who are still to move.
+    /// Others are assumed to play for points, except where the game is solved for all of them: two
+    /// cards, or the last round of up to four who are still to move.
     #[must_use]
     pub fn rank_by_chances(
         &self,
@@ -73,7 +73,7 @@ impl SolvedSheet<'_> {
             })
             .collect();
         let by_score = objective == Objective::ExpectedScore;
-        // In grains, so that the order is one even where chances differ by rounding alone.
+        // Rounded, so that the order does not depend on rounding errors.
         let grains = |m: &MoveChances| (m.chances.value() / EQUAL_CHANCE).round() as i64;
         let points = |m: &MoveChances| (m.expected / EQUAL).round() as i64;
         moves.sort_by_key(|m| {

@@ -1,6 +1,6 @@
-//! The shape of the distribution of what a card still gains: how far the games of perfect play end
-//! from their mean, in standard deviations. Bonuses and the row of all dice alike make it lopsided
-//! and give it several peaks, which no normal distribution has.
+//! The shape of the distribution of the points still to be gained: the deviation of games of
+//! perfect play from their mean, in standard deviations. Bonuses and the row of all dice alike make
+//! it skewed and give it several peaks, unlike a normal distribution.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::parallel::share;
 use crate::sheet::{CardState, Sheet};
 use crate::solved_sheet::SolvedSheet;
 
-/// Games that shapes are taken from, always the same ones.
+/// Games that shapes are sampled from, always the same ones.
 const GAMES: u64 = 4_000;
 
 /// Standard scores that are kept of a distribution: its quantiles, evenly spaced.
@@ -36,7 +36,7 @@ impl Shape {
     }
 }
 
-/// Shapes by what distinguishes cards most: how many rows are open, and what became of the row of
+/// Shapes by what distinguishes cards most: the number of open rows, and the state of the row of
 /// all dice alike.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shapes(Vec<Option<Shape>>);
@@ -83,12 +83,12 @@ impl Shapes {
         Self(scores.into_iter().map(shape).collect())
     }
 
-    /// The shape of what a card in `state` still gains, if games come by such cards.
+    /// The shape of the points that a card in `state` still gains, if the games had such cards.
     pub(super) fn of(&self, sheet: &Sheet, state: CardState) -> Option<&Shape> {
         self.0.get(kind(sheet, state))?.as_ref()
     }
 
-    /// Bytes that they take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().flatten().count() * QUANTILES * size_of::<f32>()
     }

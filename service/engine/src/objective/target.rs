@@ -1,8 +1,7 @@
-//! The greatest probability to gain so many points more. It is the exact recursion over cards and
-//! points still needed, on a grid: a [`Table`] of all sets of filled categories, or where there
-//! are too many of them the [`SampledCurves`] that chances have with so many turns left. Playing each turn
-//! exactly with these chances at its end comes close to the best play for a target, whatever the
-//! target.
+//! The greatest probability to gain a number of points. It is the exact recursion over cards and
+//! points still needed, on a grid: a [`Table`] of all sets of filled categories or, where there are
+//! too many of them, the [`SampledCurves`] by turns left. Solving each turn exactly with these
+//! chances at its end comes close to the best play for any target.
 
 mod curve;
 mod layout;
@@ -30,9 +29,9 @@ enum Source {
 }
 
 impl TargetChances {
-    /// The chances of every card of `game`, worked out on so many threads; by the number of turns
-    /// left alone with more than 16 categories, which would be too many cards. `spread` tells what
-    /// is in doubt.
+    /// The chances of every card of `game`, computed on so many threads; by the number of turns
+    /// left alone with more than 16 categories, which have too many cards. `spread` has the range
+    /// of uncertain targets.
     #[must_use]
     pub fn solve(solved: &SolvedSheet<'_>, forecast: &Forecast, threads: usize) -> Self {
         match Table::solve(solved, forecast, threads, Isa::best()) {
@@ -41,8 +40,8 @@ impl TargetChances {
         }
     }
 
-    /// The chances by the number of turns left, as they are on cards of some games played for
-    /// points, always the same ones: in about a second.
+    /// The chances by the number of turns left, sampled from cards of games played for points,
+    /// always the same ones, in about a second.
     #[must_use]
     pub fn sampled(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Self {
         Self(Source::SampledCurves(SampledCurves::sample(solved, forecast)))
@@ -63,7 +62,7 @@ impl TargetChances {
         }
     }
 
-    /// Bytes that they take.
+    /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match &self.0 {
@@ -88,7 +87,7 @@ impl<const LANES: usize> Value for Lanes<LANES> {
         self
     }
 
-    /// Each lane plays for itself.
+    /// Each lane is independent.
     #[inline(always)]
     fn best(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(&other.0).for_each(|(a, &b)| *a = if b > *a { b } else { *a });

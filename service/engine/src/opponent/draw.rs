@@ -1,6 +1,6 @@
-//! Chance from a seed for the decisions of players, the same on every platform and in every
-//! release: a documented generator and arithmetic that IEEE 754 fixes to the last bit (sums,
-//! products and quotients), no function of a platform's mathematics library.
+//! Pseudorandom numbers for the decisions of players, the same on every platform and in every
+//! release: a documented generator, and only arithmetic that IEEE 754 defines exactly (sums,
+//! products and quotients), no mathematics library.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -14,7 +14,7 @@ const DECISIONS: u64 = 1 << 63;
 /// throws left. The same numbers select the dice of a seed.
 pub(crate) fn moment(position: &Position) -> u64 {
     let filled: u64 = position.cards().iter().map(|card| card.filled().len() as u64).sum();
-    // Before an announcement and after it, and with throws bought, all else is the same.
+    // Nothing else distinguishes positions before and after an announcement, or with throws bought.
     let extra = u64::from(position.card().extra_throws()) << 1;
     (extra | u64::from(position.announced().is_some())) << 32
         | filled << 16
@@ -37,8 +37,7 @@ pub(crate) fn seed_of_game(seed: u64, game: u64) -> u64 {
     generator.next_u64()
 }
 
-/// How odds fall off over a distance from 0: 1 at 0, and near e^-x, computed as
-/// (1 + x/1024)^-1024.
+/// The weight at a distance from 0: 1 at 0, and near e^-x, computed as (1 + x/1024)^-1024.
 pub(crate) fn decay(x: f64) -> f64 {
     let mut power = 1.0 + x / 1024.0;
     for _ in 0..10 {
@@ -47,7 +46,7 @@ pub(crate) fn decay(x: f64) -> f64 {
     1.0 / power
 }
 
-/// The index that `draw` selects among these weights, of which some must be positive.
+/// The index that `draw` selects by these weights, at least one of which must be positive.
 pub(crate) fn select(weights: &[f64], draw: f64) -> usize {
     let mut left = draw * weights.iter().sum::<f64>();
     let mut last = 0;
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_draws_this_for_ever() {
+    fn draws_of_a_seed_never_change() {
         let drawn = [uniform(42, 0), uniform(42, 1), uniform(43, 0)];
         assert!(drawn.iter().all(|d| (0.0..1.0).contains(d)));
         assert_eq!(drawn.map(|d| (d * 1e6) as u32), [791_004, 470_223, 734_121]);

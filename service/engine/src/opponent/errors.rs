@@ -1,4 +1,4 @@
-//! How players err, whatever they play: a choice among moves by what is at stake in it.
+//! How players err in any game: a choice among moves by their regret and the stake of the decision.
 //!
 //! A move is drawn by quantal response: its odds fall with what it seems to give up, as a share of
 //! the stake of the decision, and with its place among the moves considered. So a player errs as
@@ -13,42 +13,43 @@ use super::draw;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {
-    /// How much worse a move must look to be chosen with odds 1 : e against the best, in shares of
-    /// the stake; 0 always chooses what looks best.
+    /// The regret with odds 1 : e against the best move, in shares of the stake; at 0 the move that
+    /// looks best is always chosen.
     pub temperature: f64,
-    /// The greatest share that a move may give up; 0 is perfect play.
+    /// The greatest regret of a chosen move; 0 is perfect play.
     pub cap: f64,
-    /// The share that throwing again seems to cost: the sure thing is overvalued. Below 0 the
+    /// The share that throwing again seems to cost, because players overvalue what is certain.
+    /// Below 0 the
     /// player likes to throw.
     pub caution: f64,
-    /// How many moves are considered: those that look best.
+    /// The number of moves considered: those that look best.
     pub considered: usize,
 }
 
-/// What a move does to the turn.
+/// The effect of a move on the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
     /// Throws dice.
     Throw,
-    /// Settles for what is on the table.
+    /// Records what is on the table.
     Settle,
-    /// Another legal move is better whatever the dice do. No player makes it.
+    /// Worse than another legal move for all dice. No player makes it.
     Dominated,
 }
 
 /// A legal move to choose from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What it is worth, in any measure.
+    /// Its value, in any unit.
     pub value: f64,
-    /// What it seems to be worth to the player.
+    /// Its value as the player sees it.
     pub apparent: f64,
-    /// What it does to the turn.
+    /// Its effect on the turn.
     pub kind: MoveKind,
 }
 
 impl Candidate {
-    /// A move that the player sees as it is.
+    /// A move that the player sees without error.
     #[must_use]
     pub fn new(value: f64, kind: MoveKind) -> Self {
         Self { value, apparent: value, kind }
@@ -68,11 +69,11 @@ pub fn stake(values: impl IntoIterator<Item = f64>) -> f64 {
     (values[0] - values[middle]).max(0.0)
 }
 
-/// Weight of a move's place among those considered against the share of the stake that it seems to
-/// give up: people tell the second best move from the best no better where it is far behind.
+/// The weight of a move's rank among those considered against its apparent regret: the farther the
+/// second best move is behind, the less its regret affects how often it is taken for the best.
 const PLACE: f64 = 0.6;
 
-/// Stakes below this share of the values they come from are noise of the arithmetic.
+/// Stakes below this share of the values are rounding errors.
 const NOISE: f64 = 1e-9;
 
 impl Errors {

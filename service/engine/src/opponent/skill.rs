@@ -1,5 +1,5 @@
-//! The settings of players at score sheets: habits in whose light they see moves, and how they err
-//! among moves as they see them.
+//! The settings of players at score sheets: habits that change the values they see, and how they
+//! err among these.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +12,14 @@ use crate::sheet::Sheet;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skill {
-    /// How much the rest of the card weighs against the points of this turn: 1 sees it as it is,
-    /// 0 takes what this turn brings and does not look further.
+    /// The weight of the rest of the card against the points of this turn: 1 is exact, at 0 only
+    /// the points of this turn count.
     pub foresight: f64,
-    /// Points that scoring in a favourite row seems to bring on top, in the game at hand.
+    /// Points that a score in a favourite row seems to be worth in addition, in this game.
     pub fondness: f64,
     /// The favourite rows.
     pub favourite: Favourite,
-    /// How the player errs among moves as it sees them.
+    /// How the player errs among the values that it sees.
     pub errors: Errors,
 }
 
@@ -36,12 +36,12 @@ pub enum Favourite {
     Alike,
     /// The upper section.
     Upper,
-    /// Rows that pay something for any roll, or little is needed for: chance and pairs.
+    /// Rows that almost any roll pays: chance and pairs.
     Easy,
 }
 
 impl Favourite {
-    /// The rows of `sheet` that it means.
+    /// The rows of `sheet` in this group.
     #[must_use]
     pub fn rows(self, sheet: &Sheet) -> CategorySet {
         let is_meant = |section: Section, pattern: &Pattern| match self {
@@ -79,7 +79,7 @@ impl Skill {
         cap <= 0.0 || (self.sees_clearly() && temperature <= 0.0 && caution == 0.0)
     }
 
-    /// Whether moves look to this player as they are.
+    /// Whether the player sees the values of moves without error.
     #[must_use]
     pub fn sees_clearly(&self) -> bool {
         self.foresight == 1.0 && self.fondness == 0.0

@@ -1,6 +1,5 @@
-//! Whole turns: a player throws, keeps and records until its turn is over. The dice are those
-//! that `seed` gives when the same moves are played one by one, so a turn played here and a turn
-//! played move by move are the same turn.
+//! Whole turns: a player throws, keeps and records until its turn is over. The dice are those that
+//! `seed` gives when the same moves are played one by one, so the results are the same.
 
 use arrayvec::ArrayVec;
 
@@ -14,24 +13,24 @@ use crate::seeded::SeededDice;
 use crate::sheet::Gain;
 use crate::solved_sheet::SolvedSheet;
 
-/// One move of a turn and what it threw.
+/// One move of a turn and the dice that it threw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnStep {
     /// The dice on the table before the move; none before the first throw of a turn.
     pub dice: Option<Roll>,
     /// The move.
     pub chosen: Move,
-    /// The points that the move gives up against the best one.
+    /// Regret: points less than the best move.
     pub regret: f64,
-    /// The points that were at stake, see [`stake`](super::stake).
+    /// The stake of the decision in points, see [`stake`](super::stake).
     pub stake: f64,
-    /// The faces that it threw, in the order in which they fell; none for a record.
+    /// The faces that it threw, in order; none for a record.
     pub thrown: ArrayVec<u8, MAX_DICE>,
-    /// What it recorded, and where.
+    /// The record, and its category.
     pub recorded: Option<(Category, Gain)>,
 }
 
-/// A turn that was played.
+/// A turn as played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedTurn {
     /// Its moves.
@@ -43,8 +42,7 @@ pub struct PlayedTurn {
 }
 
 impl SolvedSheet<'_> {
-    /// A player of this skill plays the turn of `position` to its end, from wherever in the turn
-    /// it is.
+    /// Plays the turn of `position` to its end, from any point of the turn.
     ///
     /// # Panics
     /// If `position` is finished.

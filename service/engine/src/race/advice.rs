@@ -1,12 +1,12 @@
 //! All moves of a position ranked by the probability to win the game.
 //!
-//! The advice gives two figures for each move, both for the player to move and both on condition
-//! that this player goes on to play for the win: the probability to win, a tie among `k` counting
-//! `1/k`, and the expected final margin over the best of the other players. Moves are ranked by
-//! the first and their regret is measured in it: how much probability a move gives away.
+//! The advice has two figures for each move, both for the player to move and both assuming that
+//! this player goes on to play for the win: the probability to win, a tie among `k` counting `1/k`,
+//! and the expected final margin over the best of the other players. Moves are ranked by the first,
+//! and their regret is measured in it.
 //!
-//! A player alone wins whatever happens and is in no hurry, so for practice the advice is that of
-//! the [turn-greedy](super::turn_greedy) player: the margin is then the points × multiplier on the
+//! A single player wins in any case, so for practice the advice is that of the
+//! [turn-greedy](super::turn_greedy) player: the margin is then the points × multiplier on the
 //! board and still to come in this turn, moves are ranked by it, and their regret is measured in
 //! points.
 
@@ -17,22 +17,22 @@ use super::value::{Net, NetModel, Plain, Readout};
 use super::weights::net_for;
 use crate::turn_solver::Value;
 
-/// One move with what it is worth.
+/// A move with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RaceAdvice {
     /// The move.
     pub chosen: RaceMove,
     /// The probability to win, from 0 to 1, ties split.
     pub win_probability: f64,
-    /// The expected final margin over the best of the others, in points; for a player alone the
+    /// The expected final margin over the best of the others, in points; for a single player the
     /// points expected at the end of this turn.
     pub margin: f64,
-    /// What the move gives away against the best one: probability to win, or for a player alone
-    /// points. Never negative.
+    /// Regret against the best move: probability to win, or for a single player points. Never
+    /// negative.
     pub regret: f64,
 }
 
-/// A probability to win with the margin that comes with it; only the first is maximised.
+/// A probability to win with its margin; only the first is maximised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WinAndMargin {
     win: f32,
@@ -66,8 +66,9 @@ impl Readout for WinAndMargin {
     }
 }
 
-/// Every legal move of `position` with its worth, best first; equally good ones by their
-/// margin, and then in the order of [`RaceMove::preference`]. Empty if the game has ended. Work is bounded whatever the position.
+/// Every legal move of `position` with its values, best first; among equal ones by margin, and then
+/// in the order of [`RaceMove::preference`]. Empty if the game has ended. Work is bounded for any
+/// position.
 #[must_use]
 pub fn advise(position: &RacePosition) -> Vec<RaceAdvice> {
     if position.players() == 1 {
@@ -87,7 +88,7 @@ fn advise_with(net: &Net, position: &RacePosition) -> Vec<RaceAdvice> {
     ranked(moves, |&(_, win, _)| win, 1e-6)
 }
 
-/// The advice for a player alone.
+/// The advice for a single player.
 fn practice(position: &RacePosition) -> Vec<RaceAdvice> {
     let total = position.totals()[position.to_move()].points;
     let moves = super::greedy::turn_points(position)
@@ -96,8 +97,8 @@ fn practice(position: &RacePosition) -> Vec<RaceAdvice> {
     ranked(moves, |&(_, _, points)| points, 1e-3)
 }
 
-/// Sorts moves, which come in the order of preference, by `worth` and then by whole points of margin;
-/// differences below `grain` are noise of the arithmetic and count as none.
+/// Sorts moves, given in the order of preference, by `worth` and then by whole points of margin;
+/// differences below `grain` are rounding errors and count as none.
 fn ranked(
     moves: impl Iterator<Item = (RaceMove, f64, f64)>,
     worth: impl Fn(&(RaceMove, f64, f64)) -> f64,

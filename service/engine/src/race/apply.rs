@@ -1,4 +1,4 @@
-//! Playing a move: from one position, with the dice that were thrown, to the next.
+//! Plays a move: from one position, with the dice that were thrown, to the next.
 
 use super::board::{Total, closed_rows, is_closed, is_doubled, totals, winners};
 use super::moves::{IllegalMove, RaceMove};
@@ -9,7 +9,7 @@ use super::rules::THROWS;
 use crate::dice::Keep;
 use crate::violation::Violations;
 
-/// What was written by a record.
+/// A record on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recorded {
     /// The row.
@@ -18,22 +18,22 @@ pub struct Recorded {
     pub cell: usize,
     /// The points in it.
     pub points: u16,
-    /// Whether it filled the row and so closed it for everybody.
+    /// Whether it filled the row and so closed it for all players.
     pub closed: bool,
     /// Whether the row it closed counts double, because some player has no cell in it.
     pub doubled: bool,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RaceEnd {
-    /// What every player has.
+    /// The totals of every player.
     pub totals: Vec<Total>,
-    /// Who has the most, in order; several if they tie.
+    /// The players with the most points, in order; several if they tie.
     pub winners: Vec<usize>,
 }
 
-/// What a move led to.
+/// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
     /// The position after it. When the game has ended it has no dice and no throws left, and the
@@ -47,14 +47,14 @@ pub struct Applied {
     pub end: Option<RaceEnd>,
 }
 
-/// Why a move was not played.
+/// The reasons why a move was not played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
     /// It is not legal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The dice thrown do not fit it: paths below the field of the dice thrown (empty for the
-    /// field itself, `[1]` for its second element) and what would be valid.
+    /// The dice thrown do not fit it: paths below the field of the dice thrown (empty for the field
+    /// itself, `[1]` for its second element), and what would be valid.
     #[error("dice thrown: {0}")]
     Thrown(Violations),
 }
@@ -131,8 +131,8 @@ fn check_thrown(wanted: usize, thrown: &[u8]) -> Result<(), ApplyError> {
     }
     for (i, face) in thrown.iter().enumerate() {
         if !(1..=6).contains(face) {
-            let told = format!("{face} is no face: must be 1 (nine) to 6 (ace)");
-            found.push(format!("[{i}]"), told);
+            let message = format!("{face} is no face: must be 1 (nine) to 6 (ace)");
+            found.push(format!("[{i}]"), message);
         }
     }
     found.or(()).map_err(ApplyError::Thrown)

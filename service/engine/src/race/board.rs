@@ -1,5 +1,5 @@
-//! The board of a player and the boards around a table. What the rules derive from cells alone
-//! is derived here and never stored: which rows are closed, which count double, the totals.
+//! The board of a player and the boards of a table. Everything that follows from the cells is
+//! derived and never stored: which rows are closed, which count double, the totals.
 
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board without a mark.
+    /// An empty board.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -37,20 +37,20 @@ impl Board {
         self.cells[row].iter().map(|&points| u32::from(points)).sum()
     }
 
-    /// Fills the next cell of `row`; false if there is none left.
+    /// Fills the next cell of `row`; false if there is none.
     pub(super) fn push(&mut self, row: Row, points: u16) -> bool {
         self.cells[row].try_push(points).is_ok()
     }
 }
 
-/// Whether somebody has filled `row`, so that nobody plays to it any more.
+/// Whether a player has filled `row`, so that it accepts no more records.
 #[must_use]
 pub fn is_closed(boards: &[Board], row: Row) -> bool {
     boards.iter().any(|board| board.count(row) == CELLS)
 }
 
-/// Whether `row` counts double for everybody who has it: it is closed, and when it closed some
-/// player had no cell in it. A closed row accepts nothing, so that player has none in it still.
+/// Whether `row` counts double for every player who has it: it is closed, and when it closed some
+/// player had no cell in it. A closed row accepts nothing, so that player still has none.
 #[must_use]
 pub fn is_doubled(rules: &RaceRules, boards: &[Board], row: Row) -> bool {
     rules.double_unopened
@@ -67,7 +67,7 @@ pub fn closed_rows(boards: &[Board]) -> usize {
 /// Closed rows that end the game.
 pub const ROWS_TO_END: usize = 6;
 
-/// What the rows of one player are worth if the game ended now, and their sum.
+/// The points of the rows of one player if the game ended now, and their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Total {
     /// Points of each row, multiplied and doubled as they count.
@@ -76,7 +76,7 @@ pub struct Total {
     pub points: u32,
 }
 
-/// What every player has if the game ended with these boards.
+/// The totals of every player if the game ended with these boards.
 #[must_use]
 pub fn totals(rules: &RaceRules, boards: &[Board]) -> Vec<Total> {
     let weight = ByRow::from_fn(|row| {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_who_opened_a_doubled_row_counts_it_double() {
+    fn every_player_who_opened_a_doubled_row_counts_it_double() {
         let rules = RaceRules::default();
         let boards =
             [board(&[(Row::Tens, &[7, 6, 6, 8, 8])]), board(&[(Row::Tens, &[9])]), Board::new()];
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_open_row_counts_unless_the_house_says_no() {
+    fn the_open_row_counts_unless_its_option_is_off() {
         let boards = [board(&[(Row::Kings, &[8]), (Row::Poker, &[100])]), Board::new()];
         let rules = RaceRules { poker_row: true, ..RaceRules::default() };
         assert_eq!(totals(&rules, &boards)[0].points, 140);

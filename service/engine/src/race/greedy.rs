@@ -1,6 +1,6 @@
-//! The turn-greedy player: the one who maximises the expected points × multiplier of this turn
-//! alone, computed exactly. It knows nothing of other boards, of doubling or of closing; it is
-//! the yardstick that a player who does know must beat.
+//! The turn-greedy player: it maximises the expected points × multiplier of this turn alone,
+//! computed exactly, and ignores other boards, doubling and closing. Stronger players are measured
+//! against it.
 
 use super::board::{closed_rows, is_closed};
 use super::moves::RaceMove;
@@ -53,7 +53,7 @@ impl Model for Points<'_> {
 }
 
 /// The expected points × multiplier still to come in this turn for each legal move, if all that
-/// follows is chosen to maximise it; in the order of [`RacePosition::legal_moves`].
+/// follows maximises it; in the order of [`RacePosition::legal_moves`].
 #[must_use]
 pub fn turn_points(position: &RacePosition) -> Vec<(RaceMove, f32)> {
     let model = Points { position };
@@ -69,7 +69,7 @@ pub fn turn_greedy(position: &RacePosition) -> Option<RaceMove> {
         return position.legal_moves().first().copied();
     }
     let moves = turn_points(position);
-    // The first of equals: legal moves stand in the order of preference.
+    // The first of equals: legal moves are in the order of preference.
     let mut best = moves.first()?;
     for candidate in &moves[1..] {
         if candidate.1 > best.1 {

@@ -1,11 +1,11 @@
-//! The traditional Portuguese game, *póquer tradicional*: a race of boards whose rows close for
-//! everybody, played with five dice of nine, ten, jack, queen, king and ace.
+//! The traditional Portuguese game, *póquer tradicional*: a race of boards whose rows close for all
+//! players, played with five dice of nine, ten, jack, queen, king and ace.
 //!
-//! [`RaceRules`] say how a house plays it. A [`RacePosition`] is a moment of a game: it gives what
-//! the dice are worth ([`RacePosition::score`]), what may be done ([`RacePosition::legal_moves`])
-//! and what comes of it ([`RacePosition::apply`]). [`advise`] ranks all moves by the probability to
-//! win, and [`opponent`] has players of graded strength. `RACE.md` beside the crate's
-//! manifest has the game, the player and its strength.
+//! [`RaceRules`] are the variants and house rules. A [`RacePosition`] is a moment of a game: it
+//! scores the dice ([`RacePosition::score`]), lists the legal moves ([`RacePosition::legal_moves`])
+//! and plays one ([`RacePosition::apply`]). [`advise`] ranks all moves by the probability to win,
+//! and [`opponent`] has players of graded strength. `RACE.md` beside the crate's manifest documents
+//! the game, the player and its strength.
 //!
 //! ```
 //! use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, Row};
@@ -32,7 +32,7 @@ mod rules;
 mod throws;
 #[cfg(any(test, feature = "training"))]
 pub mod training;
-// Training needs more of these two than play does.
+// Training uses more of these two than play does.
 #[cfg_attr(not(any(test, feature = "training")), allow(dead_code, unreachable_pub, unused_imports))]
 mod turn_solver;
 #[cfg_attr(not(any(test, feature = "training")), allow(dead_code, unreachable_pub, unused_imports))]

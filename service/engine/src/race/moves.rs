@@ -1,10 +1,10 @@
-//! What a player may do: hold some dice and throw the others, record the throw in a row, or end
+//! The moves of the race: hold some dice and throw the others, record the throw in a row, or end
 //! the turn.
 //!
-//! Every turn begins with a throw, so before it there is no stopping; after it there always is,
-//! because nothing has to be recorded. A turn is therefore at most three throws and at most three
-//! records, and the player to move always has a move. A game ends only by closing rows: players
-//! who never record would play for ever, so a program that plays both sides should limit turns.
+//! Every turn begins with a throw; after it the player may always stop, because recording is
+//! optional. A turn therefore has at most three throws and three records, and the player to move
+//! always has a move. A game ends only by closing rows: players who never record would play for
+//! ever, so a program that plays both sides should limit turns.
 
 use std::cmp::Ordering;
 
@@ -39,8 +39,8 @@ impl RaceMove {
         space().as_roll(keep).is_none().then_some(Self::Keep(keep))
     }
 
-    /// The order in which equally good moves are preferred: records in the order of the board,
-    /// then keeps, those of more dice first and then those of higher faces, then stopping.
+    /// The order of preference among equal moves: records in the order of the board, then keeps,
+    /// those of more dice first and then those of higher faces, then stopping.
     #[must_use]
     pub fn preference(&self, other: &Self) -> Ordering {
         let rank = |chosen: &Self| match *chosen {
@@ -51,7 +51,7 @@ impl RaceMove {
         rank(self).cmp(&rank(other))
     }
 
-    /// How many dice are thrown when this move is played.
+    /// Number of dice that this move throws.
     #[must_use]
     pub fn dice_to_throw(&self) -> usize {
         match self {
@@ -61,7 +61,7 @@ impl RaceMove {
     }
 }
 
-/// Why a move is not legal in a position.
+/// The reasons why a move is not legal in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum IllegalMove {
     /// Six of the seven rows are closed.
@@ -90,7 +90,7 @@ pub enum IllegalMove {
     Refused {
         /// The row.
         row: Row,
-        /// Why not.
+        /// The reason.
         refusal: super::position::Refusal,
     },
 }
@@ -122,7 +122,7 @@ impl RacePosition {
     /// Whether `chosen` may be played.
     ///
     /// # Errors
-    /// Why it may not.
+    /// The reason why it may not.
     pub fn check(&self, chosen: RaceMove) -> Result<(), IllegalMove> {
         if self.is_finished() {
             return Err(IllegalMove::Finished);
@@ -154,13 +154,13 @@ impl RacePosition {
         }
     }
 
-    /// The count that runs on when `keep` is held of the dice on the table, in the variant that
+    /// The count that continues when `keep` is held of the dice on the table, in the variant that
     /// sums figures.
     ///
     /// Holding some dice leaves a count as it is: the throw goes on. Throwing all five puts the
-    /// dice aside if all of them are nines or the figure of the count, or else of one figure,
-    /// whose count begins; any other dice end the count. Keeping a count needs no choice, for
-    /// giving it up could pay only if the next throw showed five alike.
+    /// dice aside if all of them are nines or the figure of the count, or else of one figure, whose
+    /// count begins; any other dice end the count. Continuing a count is never worse than giving it
+    /// up, unless the next throw shows five alike, so it is not a choice.
     pub(super) fn running_after(&self, roll: Roll, keep: Keep) -> Option<RunningCount> {
         if !self.rules.sum_of_figures {
             None
@@ -177,7 +177,7 @@ impl RacePosition {
     }
 }
 
-/// The count after the dice `roll` are put aside; `None` if they belong to none.
+/// The count after the dice `roll` are put aside; `None` if they fit none.
 pub(super) fn put_aside(running: Option<RunningCount>, roll: Roll) -> Option<RunningCount> {
     let counts = space().roll_counts(roll);
     let all_nines = counts[0] == 5;

@@ -1,5 +1,5 @@
-//! The door to the room: what arrives from outside becomes a [`RacePosition`] or a list of all
-//! that is wrong with it, each with the path of its field and what would be valid there.
+//! Parses input into a [`RacePosition`], or lists all violations in it, each with the path of its
+//! field and what would be valid there.
 
 use super::board::{Board, ROWS_TO_END, closed_rows, is_closed};
 use super::points::{accepted, cell_accepts, space};
@@ -16,11 +16,11 @@ use crate::violation::Violations;
 pub struct RawRunningCount {
     /// Name of the figure row it is for.
     pub category: String,
-    /// What the throws put aside add up to.
+    /// The sum of the throws put aside.
     pub points: i32,
 }
 
-/// A position as it arrives from outside, not yet known to be possible.
+/// A position as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawRacePosition {
     /// Faces on the table, 1 (nine) to 6 (ace); five of them, or none before a throw of all.
@@ -28,7 +28,7 @@ pub struct RawRacePosition {
     /// Throws still allowed this turn: 3 at its start.
     pub rolls_left: u32,
     /// Whether all dice on the table were thrown together. Left out it is true after the first
-    /// throw of a turn, which can be nothing else, and false otherwise.
+    /// throw of a turn, which throws all dice, and false otherwise.
     pub full_throw: Option<bool>,
     /// The board of each player, in the order of play: the rows that have a cell, with the points
     /// in their cells from the left. None at all means two empty boards.
@@ -39,10 +39,10 @@ pub struct RawRacePosition {
     pub running_count: Option<RawRunningCount>,
 }
 
-/// Why something that arrived from outside is no [`RacePosition`].
+/// The reasons why an input is no [`RacePosition`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RaceRejection {
-    /// No game can come to it; everything that is wrong.
+    /// No game can reach it; every violation.
     #[error("{0}")]
     Impossible(Violations),
     /// All is well, but the game has ended: six of the seven rows are closed.
@@ -55,7 +55,7 @@ impl Board {
     /// none at all means two empty boards.
     ///
     /// # Errors
-    /// Everything on them that no game by these rules can come to.
+    /// Everything on them that no game by these rules can reach.
     pub fn parse_all(rules: RaceRules, raw: &[RawScorecard]) -> Result<Vec<Self>, Violations> {
         let mut reader = Reader { rules, found: Violations::new() };
         let boards = reader.boards(raw);
@@ -67,7 +67,7 @@ impl RacePosition {
     /// Reads a position as it arrives from outside.
     ///
     /// # Errors
-    /// [`RaceRejection::Impossible`] with everything that no game by these rules can come to;
+    /// [`RaceRejection::Impossible`] with everything that no game by these rules can reach;
     /// [`RaceRejection::Finished`] if all is well but the game has ended.
     pub fn parse(rules: RaceRules, raw: &RawRacePosition) -> Result<Self, RaceRejection> {
         let mut reader = Reader { rules, found: Violations::new() };
@@ -98,7 +98,7 @@ impl RacePosition {
         }
     }
 
-    /// The position as it would arrive from outside; parsing it gives the same again.
+    /// The input that parses to this position.
     #[must_use]
     pub fn to_raw(&self) -> RawRacePosition {
         let entries = |board: &Board| {
@@ -154,7 +154,7 @@ impl Reader {
         row
     }
 
-    /// At least one board, whatever arrived.
+    /// At least one board, for any input.
     fn boards(&mut self, raw: &[RawScorecard]) -> Vec<Board> {
         if raw.is_empty() {
             return vec![Board::new(); 2];
@@ -217,7 +217,7 @@ impl Reader {
                             accepted(&self.rules, row, cell)
                         ),
                     );
-                    // A stand-in, so that the row still counts as filled as far as it was.
+                    // A placeholder, so that the row counts as filled as far as it was.
                     board.push(row, 0);
                 }
             }
@@ -246,7 +246,7 @@ impl Reader {
         (self.found.as_slice().len() == before).then(|| space().roll_of(&faces))
     }
 
-    /// How far the turn has come: throws, full throw and running count.
+    /// The state of the turn: throws, full throw and running count.
     fn turn(&mut self, raw: &RawRacePosition, position: &mut RacePosition) {
         let before = self.found.as_slice().len();
         match (position.dice, raw.rolls_left) {
@@ -284,7 +284,7 @@ impl Reader {
         }
     }
 
-    /// The running count; `sound` if the turn is, so that points can be held against it.
+    /// The running count; `sound` if the turn is, so that its points can be checked.
     fn running_count(&mut self, raw: &RawRunningCount, position: &mut RacePosition, sound: bool) {
         if !self.rules.sum_of_figures {
             self.note("running_count", "must be absent without the option `sum_of_figures`");
@@ -300,8 +300,8 @@ impl Reader {
         if !sound {
             return;
         }
-        // A throw put aside counts 6 to 10, or 5 to 10 if the count had begun. What can have been
-        // put aside depends on how many throws lie before the dice on the table, and the throw
+        // A throw put aside counts 6 to 10, or 5 to 10 if the count had begun. How many can have
+        // been put aside depends on the number of throws before the dice on the table; the throw
         // after one put aside is a full throw.
         let valid = match (position.dice, position.rolls_left, position.full_throw) {
             (Some(_), 1, true) | (Some(_), 0, false) => 6..=10,

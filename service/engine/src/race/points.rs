@@ -1,4 +1,4 @@
-//! What five dice are worth in each row. Faces are ranks: 1 is the nine (*pilo*), which counts one
+//! The points of five dice in each row. Faces are ranks: 1 is the nine (*pilo*), which counts one
 //! for any figure, 2 to 6 are the figures from the ten to the ace, which count two in their row.
 
 use std::cmp::Reverse;
@@ -52,12 +52,12 @@ pub fn space() -> &'static DiceSpace {
 }
 
 impl Dice {
-    /// Rank of a keep among equally good ones: more dice first, then higher faces.
+    /// Rank of a keep among equal ones: more dice first, then higher faces.
     pub(super) fn order(&self, keep: Keep) -> u16 {
         self.order[keep.index()]
     }
 
-    /// The one figure that all dice of `roll` show, nines aside. Five nines are of no figure:
+    /// The one figure that all dice of `roll` show, nines aside. Five nines have no figure:
     /// recorded they are worth 30, more than any count that they could begin.
     pub(super) fn only_figure(&self, roll: Roll) -> Option<Row> {
         self.only[roll.index()]
@@ -66,8 +66,8 @@ impl Dice {
 
 /// The count of `roll` for a figure row: two for each die of the figure, one for each nine.
 ///
-/// It is the worth of the throw as long as the dice are not five alike, and what a throw adds to
-/// a running count whatever they are. 0 for the other rows.
+/// It is the value of the throw unless the dice are five alike, and the amount that a throw adds to
+/// a running count in any case. 0 for the other rows.
 #[must_use]
 pub fn count(row: Row, roll: Roll) -> u16 {
     let counts = DICE.space.roll_counts(roll);
@@ -75,8 +75,8 @@ pub fn count(row: Row, roll: Roll) -> u16 {
         .map_or(0, |figure| 2 * u16::from(counts[usize::from(figure) - 1]) + u16::from(counts[0]))
 }
 
-/// The points of `roll` in `row`, 0 if it does not hold there. Whether a cell accepts them is
-/// another matter: see [`Row::minimum`].
+/// The points of `roll` in `row`, 0 if it does not hold there. [`Row::minimum`] decides whether a
+/// cell accepts them.
 #[must_use]
 pub fn points_of(rules: &RaceRules, row: Row, roll: Roll, de_mao: bool) -> u16 {
     let counts = DICE.space.roll_counts(roll);
@@ -105,7 +105,7 @@ pub fn points_of(rules: &RaceRules, row: Row, roll: Roll, de_mao: bool) -> u16 {
     }
 }
 
-/// Whether `points` can ever stand in cell `cell` (from 0) of `row`.
+/// Whether cell `cell` (from 0) of `row` can ever hold `points`.
 ///
 /// A figure row holds a count of 6 to 9, or 20, 30, 40, 60 for five alike. Where figures may be
 /// summed a count can also end anywhere up to 30: it begins with a throw of 6 to 10 of which all
@@ -125,7 +125,7 @@ pub fn cell_accepts(rules: &RaceRules, row: Row, cell: usize, points: i32) -> bo
     }
 }
 
-/// In words, what cell `cell` of `row` accepts.
+/// The points that cell `cell` of `row` accepts, in words.
 pub(super) fn accepted(rules: &RaceRules, row: Row, cell: usize) -> String {
     match row {
         Row::Sequences => "15, 30 or 60".to_owned(),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_worth_is_a_value_some_cell_accepts() {
+    fn every_score_is_accepted_by_some_cell() {
         let rules = RaceRules { poker_row: true, ..RaceRules::default() };
         for row in Row::ALL {
             for roll in space().all_rolls() {

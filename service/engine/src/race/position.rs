@@ -1,6 +1,6 @@
-//! A moment in a game: the boards around the table, whose turn it is and how far it has come. A
-//! [`RacePosition`] is made by [`RacePosition::start`], by parsing or by playing a move, so
-//! wherever one is, it is one that the rules allow.
+//! A moment in a game: the boards of the table, whose turn it is and the state of the turn. A
+//! [`RacePosition`] is made only by [`RacePosition::start`], by parsing or by playing a move, so it
+//! is always one that the rules allow.
 
 use arrayvec::ArrayVec;
 
@@ -10,8 +10,8 @@ use super::row::{CELLS, ROWS, Row};
 use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
 use crate::dice::Roll;
 
-/// A count that runs on over several throws, in the variant that sums figures: what the throws
-/// put aside so far add up to, the dice on the table not included.
+/// A count that continues over several throws, in the variant that sums figures: the sum of the
+/// throws put aside so far, without the dice on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RunningCount {
     /// The figure row it is for.
@@ -39,16 +39,16 @@ pub struct RacePosition {
     pub(super) running: Option<RunningCount>,
 }
 
-/// Why a throw cannot be recorded in a row.
+/// The reasons why a throw cannot be recorded in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody has filled the row.
+    /// A player has filled the row.
     #[error("the row is closed")]
     Closed,
-    /// The next cell of the row wants more.
+    /// The next cell of the row needs more points.
     #[error("the next cell needs at least {minimum} points")]
     BelowMinimum {
-        /// What it wants.
+        /// The points that it needs.
         minimum: u16,
     },
     /// The dice show no such combination.
@@ -59,15 +59,15 @@ pub enum Refusal {
     NotDeMao,
 }
 
-/// What the dice on the table are worth in one row of the player to move.
+/// The score of the dice on the table in one row of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowScore {
     /// The row.
     pub row: Row,
-    /// The points that recording would write, a running count included; 0 if nothing holds.
+    /// The points that a record would write, a running count included; 0 if nothing holds.
     pub points: u16,
-    /// What these dice are worth de mão, and what they are worth when some were held; without
-    /// any running count.
+    /// The points of these dice de mão, and their points when some were held; without any running
+    /// count.
     pub de_mao: u16,
     /// See [`RowScore::de_mao`].
     pub held: u16,
@@ -75,7 +75,7 @@ pub struct RowScore {
     pub cell: Option<usize>,
     /// The least points that cell accepts; 0 in rows without a minimum.
     pub minimum: u16,
-    /// Why the dice cannot be recorded here; `None` if they can.
+    /// The reason why the dice cannot be recorded here; `None` if they can.
     pub refusal: Option<Refusal>,
 }
 
@@ -90,7 +90,7 @@ impl RowScore {
 impl RacePosition {
     /// The start of a game: empty boards, the first player to throw.
     ///
-    /// The number of players is brought into 1 to [`MAX_PLAYERS`].
+    /// The number of players is clamped to 1 to [`MAX_PLAYERS`].
     #[must_use]
     pub fn start(rules: RaceRules, players: usize) -> Self {
         Self {
@@ -122,7 +122,7 @@ impl RacePosition {
         &self.boards[self.to_move]
     }
 
-    /// How many play.
+    /// Number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.boards.len()
@@ -158,7 +158,7 @@ impl RacePosition {
         self.running
     }
 
-    /// Whether the dice on the table are de mão by the rules of the house.
+    /// Whether the dice on the table are de mão under the rules.
     #[must_use]
     pub fn is_de_mao(&self) -> bool {
         self.rules.is_de_mao(self.full_throw, self.rolls_left)
@@ -170,14 +170,14 @@ impl RacePosition {
         closed_rows(&self.boards) >= super::board::ROWS_TO_END
     }
 
-    /// What every player has if the game ended now.
+    /// The totals of every player if the game ended now.
     #[must_use]
     pub fn totals(&self) -> Vec<Total> {
         totals(&self.rules, &self.boards)
     }
 
-    /// What the dice on the table are worth in each row of the board, in its order. Empty
-    /// without dice.
+    /// The score of the dice on the table in each row of the board, in its order. Empty without
+    /// dice.
     #[must_use]
     pub fn score(&self) -> ArrayVec<RowScore, ROWS> {
         let rows = Row::ALL.into_iter().filter(|row| row.exists(&self.rules));
@@ -185,7 +185,7 @@ impl RacePosition {
         rows.map(|row| self.row_score(row, dice)).collect()
     }
 
-    /// The points that recording `dice` in `row` would write.
+    /// The points that a record of `dice` in `row` would write.
     pub(super) fn points(&self, row: Row, dice: Roll) -> u16 {
         match self.running {
             Some(running) if running.row == row => running.points + count(row, dice),

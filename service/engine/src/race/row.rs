@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut};
 
 use super::rules::RaceRules;
 
-/// Cells of a row; who fills the last one closes the row.
+/// Cells of a row; filling the last one closes the row.
 pub const CELLS: usize = 5;
 
 /// Rows of a board, the poker row of the variant included.
@@ -130,8 +130,8 @@ impl Row {
         }
     }
 
-    /// The least points a cell of this row accepts, `cell` counted from 0 on the left: 7, 6, 6,
-    /// 8, 8 in a figure row and nothing in the others.
+    /// The least points that a cell of this row accepts, `cell` counted from 0 on the left: 7, 6,
+    /// 6, 8, 8 in a figure row, 0 in the others.
     #[must_use]
     pub const fn minimum(self, cell: usize) -> u16 {
         const FIGURE: [u16; CELLS] = [7, 6, 6, 8, 8];

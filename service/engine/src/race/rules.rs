@@ -1,5 +1,5 @@
-//! What a house may choose: the two variants of the text and the options for what the text leaves
-//! open. Everything else about the game is fixed.
+//! The rules of a house: the two variants of the text, and options for what the text leaves open.
+//! Everything else about the game is fixed.
 
 use crate::violation::Violations;
 
@@ -50,15 +50,15 @@ pub struct RaceRules {
     pub poker_row: bool,
     /// Variant 2 of the text: a count may run on over several throws.
     pub sum_of_figures: bool,
-    /// Points of a fullen that is not de mão, 1 to [`MAX_FULLEN_POINTS`]; the table of the text
-    /// is lost.
+    /// Points of a fullen that is not de mão, 1 to [`MAX_FULLEN_POINTS`]; the table of the text is
+    /// lost.
     pub fullen_points: u16,
     /// Which throws are de mão.
     pub de_mao: DeMao,
     /// Whether a row that closes while some player has no cell in it counts double.
     pub double_unopened: bool,
-    /// Whether the one of the seven rows that is open when the game ends counts in the totals.
-    /// The poker row always counts: it never needs to be closed.
+    /// Whether the last open one of the seven rows counts in the totals. The poker row always
+    /// counts: it never needs to be closed.
     pub unclosed_rows_count: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct RaceOption {
     pub description: &'static str,
     /// Its values as text, or the first and last of a range of whole numbers.
     pub values: &'static [&'static str],
-    /// The value it has unless it is set.
+    /// The default.
     pub default: &'static str,
 }
 
@@ -134,7 +134,7 @@ impl RaceRules {
     /// Sets the option `id` to the `value` given as text.
     ///
     /// # Errors
-    /// What would be valid, if there is no such option or it has no such value.
+    /// What would be valid, if there is no such option or it cannot have this value.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), String> {
         let boolean =
             || value.parse::<bool>().map_err(|_| format!("`{value}` must be `true` or `false`"));
@@ -165,10 +165,10 @@ impl RaceRules {
         Ok(())
     }
 
-    /// Reads options given as pairs of name and value; what is not named has its default.
+    /// Reads options given as pairs of name and value; the others have their defaults.
     ///
     /// # Errors
-    /// All that is wrong, each under the path `options.<name>`.
+    /// All violations, each under the path `options.<name>`.
     pub fn parse<'a>(
         options: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, Violations> {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn all_wrong_options_are_told_at_once() {
+    fn all_invalid_options_are_reported_at_once() {
         let found =
             RaceRules::parse([("fullen_points", "0"), ("de_mao", "never"), ("jokers", "2")])
                 .unwrap_err();

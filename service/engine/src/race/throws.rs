@@ -1,6 +1,6 @@
-//! The 252 rolls sorted by what can be recorded of them. Most rolls offer nothing at all, the
-//! others a record in one row or two, so that the best record of every roll follows from some
-//! forty *offers* instead of 252 × 8 look-ups.
+//! The 252 rolls grouped by their records. Most rolls have none, the others a record in one row or
+//! two, so that the best record of every roll follows from some forty *offers* instead of 252 × 8
+//! look-ups.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub(super) const KEEPS: usize = 210;
 /// Points of each slot of a figure row.
 const FIGURE_POINTS: [u16; SLOTS] = [6, 7, 8, 9, 20, 40, 30, 60];
 
-/// The points that `slot` of `row` stands for; 0 if it stands for none.
+/// The points of `slot` in `row`; 0 if there is no such slot.
 pub(super) fn slot_points(rules: &RaceRules, row: Row, slot: usize) -> u16 {
     let few = |points: &[u16]| points.get(slot).copied().unwrap_or(0);
     match row {
@@ -38,10 +38,10 @@ pub(super) fn slot_of(rules: &RaceRules, row: Row, points: u16) -> Option<usize>
     (0..SLOTS).find(|&slot| points > 0 && slot_points(rules, row, slot) == points)
 }
 
-/// What rolls with the same records have in common.
+/// The common records of some rolls.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
-    /// How probable a throw of all five dice shows one of them.
+    /// The probability that a throw of all five dice shows one of them.
     pub(super) probability: f32,
     /// The records: index of the row and slot.
     pub(super) records: ArrayVec<(u8, u8), ROWS>,
@@ -51,7 +51,7 @@ pub(super) struct Offer {
 #[derive(Clone, Debug)]
 pub(super) struct Throws {
     pub(super) offers: Vec<Offer>,
-    /// Which offer a roll has.
+    /// The offer of each roll.
     pub(super) of_roll: [u8; ROLLS],
     /// Slots that occur, as a set of bits for each row.
     pub(super) slots: [u8; ROWS],
@@ -99,7 +99,7 @@ impl Throws {
     }
 }
 
-/// Everything the turn solver looks up, made once.
+/// The look-up tables of the turn solver, made once.
 pub(super) struct Tables {
     /// Throws that are not de mão, and throws that are.
     throws: [Throws; 2],
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_offers_stand_for_all_rolls() {
+    fn all_rolls_have_fewer_than_fifty_offers() {
         for de_mao in [false, true] {
             let throws = tables().throws(de_mao);
             assert!(throws.offers.len() < 50, "{}", throws.offers.len());

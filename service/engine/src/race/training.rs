@@ -1,5 +1,5 @@
-//! What the training program needs of the room: a turn solved from its start at the speed of
-//! self-play, and games between players on given dice.
+//! Used by the training program: turns solved from their start at the speed of self-play, and games
+//! between players on given dice.
 
 use rand::{Rng, RngExt};
 
@@ -43,8 +43,8 @@ impl Opening {
         self.start.value
     }
 
-    /// The best move after a throw of this turn as long as nothing has been recorded in it, if
-    /// values of moves look as `look` says.
+    /// The best move after a throw of this turn as long as nothing has been recorded in it, by the
+    /// values that `look` makes of values.
     #[must_use]
     pub fn choose(
         &self,
@@ -62,7 +62,7 @@ impl Opening {
     }
 }
 
-/// A turn of a turn-greedy player, valued by a network that watches it.
+/// A turn of a turn-greedy player, valued by a network.
 pub struct GreedyOpening {
     start: TurnStart<Greed>,
 }
@@ -73,7 +73,7 @@ impl std::fmt::Debug for GreedyOpening {
     }
 }
 
-/// Points that are maximised and the value of boards that comes with them.
+/// The points that are maximised, and the value of the boards.
 #[derive(Clone, Copy, Debug)]
 struct Greed {
     points: f32,
@@ -115,21 +115,21 @@ impl GreedyOpening {
         Self { start: TurnSolver::new(&model, Depth::Quick).start(&model.root()) }
     }
 
-    /// The value before the first throw, for the player who makes the turn.
+    /// The value before the first throw, for the player to move.
     #[must_use]
     pub fn value(&self) -> f32 {
         self.start.value.value
     }
 }
 
-/// The move that `net` thinks best; `None` if the game has ended. Without dice on the table it is
-/// to throw them, since stopping remains possible after the throw.
+/// The best move by `net`; `None` if the game has ended. Without dice on the table it is to throw
+/// them, since stopping remains possible after the throw.
 #[must_use]
 pub fn choose(net: &Net, position: &RacePosition) -> Option<RaceMove> {
     choose_for(net, position, Goal::Win, |value| value)
 }
 
-/// [`choose`] for players who want something else, or to whom values look as `look` says.
+/// [`choose`] for players with another goal, or by the values that `look` makes of values.
 #[must_use]
 pub fn choose_for(
     net: &Net,
@@ -166,8 +166,8 @@ pub fn throw(rng: &mut impl Rng, chosen: RaceMove) -> arrayvec::ArrayVec<u8, 5> 
     (0..chosen.dice_to_throw()).map(|_| rng.random_range(1..=6)).collect()
 }
 
-/// Plays a game to its end, `choose` making the moves, and `dice` the throws of the player it is
-/// told. `None` if it has not ended after `turns` turns, or if a move was refused.
+/// Plays a game to its end: `choose` makes the moves, `dice` makes the throws of a player. `None`
+/// if it has not ended after `turns` turns, or if a move was refused.
 pub fn play(
     mut position: RacePosition,
     turns: usize,

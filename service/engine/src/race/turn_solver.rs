@@ -1,12 +1,13 @@
-//! One turn, solved: expectation over every throw, best choice after every throw, with up to
-//! three throws and three records. What the boards are worth at the end of the turn is for a
-//! [`Model`] to say; everything before that is exact arithmetic over the dice.
+//! One turn, solved: expectation over every throw, best choice after every throw, with up to three
+//! throws and three records. A [`Model`] values the boards at the end of the turn; everything
+//! before that is exact arithmetic over the dice.
 //!
 //! The value of a turn with `t` throws left and no dice is `U(t)`: `U(0)` is the model's, and
-//! `U(t)` averages over the rolls the best of stopping, of recording (then `U(t - 1)` of the
-//! boards after it) and of holding dice. Values of holds are averaged one die at a time, and the
-//! best hold of a roll is found by taking away one die at a time. [`Depth::Quick`] replaces the
-//! value of throws after a record by a gain measured once for each row, which is exact for
+//! `U(t)` averages over the rolls the best of stopping, of recording (then `U(t - 1)` of the boards
+//! after it) and of holding dice. Values of holds are averaged one die at a time, and the best hold
+//! of a roll is found by removing one die at a time. [`Depth::Quick`] replaces the value of throws
+//! after a record by a gain measured once for each row, which is exact for models that only add
+//! points, and close for others.
 //! models that only add points and close for others.
 
 use super::position::RunningCount;
@@ -24,7 +25,7 @@ pub(super) struct Node<A> {
     pub(super) open: u8,
     /// How many of the seven rows are closed.
     pub(super) closed: u8,
-    /// What else the model wants to know.
+    /// The model's own state of the boards.
     pub(super) state: A,
 }
 
@@ -49,26 +50,26 @@ impl<A> Node<A> {
     }
 }
 
-/// Says what boards are worth to the player who ends a turn with them.
+/// The value of boards to the player who ends a turn with them.
 pub(super) trait Model {
-    /// What is maximised.
+    /// The value that is maximised.
     type Value: Value;
-    /// What the model remembers of the boards.
+    /// The model's own state of the boards.
     type State: Copy;
 
     /// The rules of the game.
     fn rules(&self) -> &RaceRules;
-    /// The boards of the player to move and of the others, as they stand.
+    /// The state for these boards of the player to move and of the others.
     fn root(&self) -> Node<Self::State>;
-    /// Told that a cell of `row` has been filled: `node` has its counts already, not its points.
+    /// Called when a cell of `row` has been filled: `node` has its counts already, not its points.
     fn fill(&self, node: &mut Node<Self::State>, row: Row);
-    /// Told the points of the cell filled.
+    /// Called with the points of the cell filled.
     fn add(&self, node: &mut Node<Self::State>, row: Row, points: u16);
     /// The value of ending the turn, or the game, with these boards.
     fn value(&self, node: &Node<Self::State>) -> Self::Value;
 }
 
-/// How far the value of throws after a record is worked out.
+/// How throws after a record are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
     /// For every record by itself.
@@ -99,7 +100,7 @@ pub(super) struct TurnSolver<'m, M: Model> {
     later: bool,
 }
 
-/// A running count within the solver, and what recording its total would be worth.
+/// A running count within the solver, and the value of recording its total.
 type Run<'v, V> = Option<(RunningCount, &'v [V; RUN])>;
 
 /// Totals of a count, from 0 to 30.
@@ -269,7 +270,7 @@ impl<'m, M: Model> TurnSolver<'m, M> {
         }
     }
 
-    /// What recording each total of a count in `row` is worth.
+    /// The value of recording each total of a count in `row`.
     fn totals(
         &self,
         node: &Node<M::State>,

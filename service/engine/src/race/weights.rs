@@ -1,7 +1,7 @@
-//! The learned weights that are compiled in, and which of them serve a table.
+//! The learned weights, compiled in, and their choice by the number of players.
 //!
-//! They were learned with the program `train_race`; `RACE.md` says
-//! how, and how strong they are, and where the very bytes come from in `data/race.toml`.
+//! The program `train_race` made them; `RACE.md` documents how, and their strength, and
+//! `data/race.toml` their provenance.
 
 use std::sync::LazyLock;
 
@@ -19,8 +19,8 @@ static TWO: LazyLock<Net> = LazyLock::new(|| read(FILES[0].1));
 static THREE: LazyLock<Net> = LazyLock::new(|| read(FILES[1].1));
 static FOUR: LazyLock<Net> = LazyLock::new(|| read(FILES[2].1));
 
-/// Weights compiled in are of the right length, which a test holds; were they not, a network that
-/// knows nothing would stand in.
+/// A test checks that the compiled weights have the right length; otherwise an untrained network
+/// would replace them.
 fn read(bytes: &[u8]) -> Net {
     Net::from_bytes(bytes).unwrap_or_else(|_| Net::zero())
 }
@@ -48,7 +48,7 @@ mod tests {
         }
     }
 
-    /// The bytes are those of the provenance beside them.
+    /// The bytes match the provenance beside them.
     #[test]
     fn weights_are_those_of_their_provenance() {
         let provenance: toml::Table = include_str!("../../data/race.toml").parse().unwrap();

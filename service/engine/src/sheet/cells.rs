@@ -1,11 +1,11 @@
 //! The boxes of a score sheet. A row has a box for each of its entries in each column, and each box
-//! is a [`Category`] of its own: what is filled is a set of them, whatever rows and columns a sheet
-//! has. Which box must be full before another opens is all that the order of filling amounts to.
+//! is a [`Category`] of its own: the filled part of a card is a set of them, on any sheet. The
+//! order of filling is a relation: which boxes must be full before another opens.
 
 use crate::category::{Category, CategorySet};
 use crate::definition::{Definition, Order};
 
-/// Where a box stands.
+/// The place of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// Index of the row in [`Definition::categories`].
@@ -31,7 +31,7 @@ pub(crate) struct Cells {
     announced: CategorySet,
 }
 
-/// How many boxes a definition has, however many that are.
+/// Number of boxes of a definition, sound or not.
 pub(crate) fn count(definition: &Definition) -> usize {
     let entries: usize = definition.categories.iter().map(|c| usize::from(c.entries)).sum();
     entries.saturating_mul(definition.columns.len().max(1))
@@ -92,7 +92,7 @@ impl Cells {
         self.cells.len()
     }
 
-    /// Where a box stands.
+    /// The place of a box.
     pub(crate) fn get(&self, category: Category) -> Cell {
         self.cells[category.index()]
     }
@@ -140,7 +140,7 @@ impl Cells {
         open.without(shut)
     }
 
-    /// The boxes that can never be filled, because each waits for another.
+    /// The boxes that can never be filled, because each requires another.
     pub(crate) fn never_open(&self) -> CategorySet {
         let mut filled = CategorySet::EMPTY;
         loop {
@@ -152,7 +152,7 @@ impl Cells {
         }
     }
 
-    /// Bytes that the lists take.
+    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.cells[..])
             + size_of_val(&self.first[..])

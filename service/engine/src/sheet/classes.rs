@@ -1,7 +1,7 @@
-//! Points by class of roll. A category pays few different amounts, so what a roll is worth in it
-//! is computed once per amount instead of once per roll: all 252 rolls fall into six classes for
-//! an upper row and two for a straight. The classes of all categories are numbered together, as
-//! the rows of one table that a batch of cards fills before it values its rolls.
+//! Points by class of roll. A category pays few different amounts, so the value of a roll in it is
+//! computed once per amount instead of once per roll: the 252 rolls fall into six classes for an
+//! upper row and two for a straight. The classes of all categories are numbered together, as the
+//! rows of one table that a batch of cards fills before it values its rolls.
 
 use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
@@ -64,7 +64,7 @@ impl RollClasses {
         classes
     }
 
-    /// Bytes that the classes take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let paid: usize = self.paid.iter().map(|paid| size_of_val(&paid[..])).sum();
         size_of_val(&self.starts[..])
@@ -122,6 +122,6 @@ impl RollClasses {
     }
 }
 
-/// A category is sparse if it pays at most one roll in so many. A paid roll costs a load, a
-/// maximum and a store, where a dense category costs half of a load and a maximum a roll.
+/// A category is sparse if it pays at most one roll in so many. A paid roll costs a load, a maximum
+/// and a store; a dense category costs half a load and a maximum a roll.
 const SPARSE: usize = 3;

@@ -1,7 +1,7 @@
-//! How the filled boxes of a card are counted. Boxes that can only be filled one after the other
-//! (the entries of a row, a column in order), and boxes of a row in columns that are alike, make a
-//! group: how many of a group are filled says all about it. A number in mixed radix, one digit a
-//! group, then stands for the card; with groups of one box each it is the set's own bits.
+//! Numbers for the sets of filled boxes. Boxes that are filled one after the other (the entries of
+//! a row, a column in order), and boxes of a row in columns that are alike, form a group, of which
+//! only the number filled matters. A number in mixed radix, one digit a group, then identifies the
+//! card; with groups of one box each it is the set's own bits.
 
 use super::cells::Cells;
 use crate::category::{Category, CategorySet};
@@ -15,7 +15,7 @@ pub(crate) struct Groups {
     singles: bool,
     /// Whether columns that are alike make groups.
     alike: bool,
-    /// `[category]`: how far the number grows when it is filled.
+    /// `[category]`: how much the number grows when it is filled.
     steps: Vec<u32>,
 }
 
@@ -88,7 +88,7 @@ impl Groups {
         self.groups.iter().map(digit).sum::<u64>() as usize
     }
 
-    /// How far the number of a set grows when `category` is filled.
+    /// How much the number of a set grows when `category` is filled.
     #[inline(always)]
     pub(crate) fn step(&self, category: Category) -> usize {
         self.steps[category.index()] as usize
@@ -106,13 +106,13 @@ impl Groups {
     /// The set with the same number in which every group is filled from its start.
     pub(crate) fn canonical(&self, filled: CategorySet) -> CategorySet {
         if !self.alike {
-            // Boxes in sequence are filled from the start by the rules.
+            // The rules fill boxes in sequence from the start.
             return filled;
         }
         self.set(self.number(filled) as u64)
     }
 
-    /// Of `open` boxes those that are next in their group: filling another is worth the same.
+    /// The boxes of `open` that are next in their group; filling another has the same value.
     pub(crate) fn next(&self, filled: CategorySet, open: CategorySet) -> CategorySet {
         if self.singles {
             return open;
@@ -147,7 +147,7 @@ fn all_required(cells: &Cells, category: Category) -> CategorySet {
     }
 }
 
-/// Whether it makes no difference which column a row is filled in.
+/// Whether the value of a card does not depend on the column in which a row is filled.
 fn columns_are_alike(definition: &Definition) -> bool {
     let Definition { columns, bonuses, products, categories, upper_bonuses, .. } = definition;
     let Some(first) = columns.first() else { return false };

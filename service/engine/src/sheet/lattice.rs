@@ -1,6 +1,6 @@
 //! The turn as a list of steps: the neighbour tables of a [`DiceSpace`] in the order in which the
-//! vector code walks them. Multisets with equally many parts stand together, so that its innermost
-//! loop has a fixed length.
+//! vector code reads them. Multisets with the same number of parts are adjacent, so that its
+//! innermost loop has a fixed length.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub(crate) struct Steps {
 }
 
 impl Lattice {
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.more[..])
             + size_of_val(&self.keep_steps[..])

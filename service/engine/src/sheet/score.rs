@@ -1,40 +1,18 @@
-//! What a roll brings on a card: where it may be recorded, what it pays there, and the state of the
-//! card after that.
+//! Scoring on a card: where a roll may be recorded, its points there, and the next state of the
+//! card.
 
 use arrayvec::ArrayVec;
 
 use super::Sheet;
 use super::state::{CardState, Gain, MAX_TALLIES, Score, Throw};
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
-use crate::definition::{ExtraThrows, JokerPolicy, Served};
+use crate::definition::{ExtraThrows, Served};
 use crate::dice::Roll;
 
 /// The scores of a roll in all categories, in the order of the sheet.
 pub type Scores = ArrayVec<Score, MAX_CATEGORIES>;
 
 impl Sheet {
-    /// The face of the joker that `roll` is on a card in `state`, if it is one.
-    #[must_use]
-    pub fn joker_face(&self, state: CardState, roll: Roll) -> Option<u8> {
-        let face = self.alike[roll.index()];
-        if face == 0 || self.alike_cells.is_empty() {
-            return None;
-        }
-        let filled = || self.alike_cells.without(state.filled).is_empty();
-        let in_force = match self.definition.joker.policy {
-            JokerPolicy::None => false,
-            JokerPolicy::Free => filled() && self.open_of_face(state, face).is_empty(),
-            JokerPolicy::Forced => filled(),
-            JokerPolicy::ForcedWhileScored => state.alike_scored,
-        };
-        in_force.then_some(face)
-    }
-
-    /// The empty upper boxes of this face.
-    fn open_of_face(&self, state: CardState, face: u8) -> CategorySet {
-        self.face_rows[usize::from(face) - 1].without(state.filled)
-    }
-
     /// The boxes that are open on a card in `state`: those that may be filled next, in announced
     /// columns only once they are announced.
     #[must_use]
@@ -48,48 +26,12 @@ impl Sheet {
     pub fn legal(&self, state: CardState, roll: Roll) -> CategorySet {
         let open = self.open(state).without(self.cells.announced());
         let forced = open.and(self.order(state, roll));
-        // A forced row that is not open yet does not hinder the others.
+        // A forced row that is not open yet does not exclude the others.
         if forced.is_empty() { open } else { forced }
     }
 
-    /// The categories to which a forced joker's order points on a card in `state`, whether open
-    /// or not; all of them where `roll` may go anywhere.
-    #[must_use]
-    pub(crate) fn order(&self, state: CardState, roll: Roll) -> CategorySet {
-        let all = self.categories();
-        let forced = matches!(
-            self.definition.joker.policy,
-            JokerPolicy::Forced | JokerPolicy::ForcedWhileScored
-        );
-        match self.joker_face(state, roll).filter(|_| forced) {
-            None => all,
-            Some(face) => {
-                let rows = self.open_of_face(state, face);
-                if !rows.is_empty() {
-                    return rows;
-                }
-                let lower = all.without(self.upper);
-                if lower.without(state.filled).is_empty() { all } else { lower }
-            }
-        }
-    }
-
-    /// The points of a joker of this face in `category`, if it fills it.
-    #[must_use]
-    pub(crate) fn joker_points(&self, category: Category, face: u8) -> Option<i16> {
-        let faces = self.space.faces();
-        let points = self.joker[category.index() * faces + usize::from(face) - 1];
-        self.joker_fills.contains(category).then_some(points)
-    }
-
-    /// Whether a roll of all dice alike may be a joker.
-    #[must_use]
-    pub fn has_joker(&self) -> bool {
-        self.definition.joker.policy != JokerPolicy::None
-    }
-
     /// The points that `roll` writes into `category` of a card in `state`. Where the joker's order
-    /// forbids the category, what the roll itself shows.
+    /// forbids the category, the points of the roll itself.
     #[must_use]
     pub fn points(
         &self,
@@ -144,8 +86,8 @@ impl Sheet {
         Gain { points, upper_bonus, five_alike_bonus: 0, other }
     }
 
-    /// What `roll` is worth in every category of a card in `state`, filled ones included. The same
-    /// as [`Sheet::gain`] and [`Sheet::legal`] for each, for the price of one.
+    /// The gains of `roll` in every category of a card in `state`, filled ones included:
+    /// [`Sheet::gain`] and [`Sheet::legal`] for each, at the cost of one.
     pub fn score_all(
         &self,
         state: CardState,
@@ -177,7 +119,7 @@ impl Sheet {
         if again { self.definition.five_alike_bonus.into() } else { 0 }
     }
 
-    /// What bonuses of the column of `category` count times.
+    /// The factor of bonuses of the column of `category`.
     pub(crate) fn column_weight(&self, category: Category) -> i32 {
         let column = self.definition.columns.get(self.cells.get(category).column);
         column.map_or(1, |column| column.weight.into())
@@ -230,7 +172,7 @@ impl Sheet {
         next
     }
 
-    /// What an empty card counts: bonuses that are reached with nothing.
+    /// The points of an empty card: bonuses whose first step is at 0.
     #[must_use]
     pub fn starts_with(&self) -> i32 {
         self.tallies.at_start()

@@ -1,11 +1,12 @@
-//! What decides the rest of a card's game, and what a roll brings to a card.
+//! The state of a card, and the gain of a record.
 
 use crate::category::{Category, CategorySet};
 
 /// The most sums a sheet may keep besides the total of a single upper section.
 pub const MAX_TALLIES: usize = 16;
 
-/// What decides the rest of a scorecard's game: the state that exact solving runs over.
+/// The state of a scorecard, which decides the value of the rest of its game: exact solving has a
+/// value for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CardState {
     /// The categories filled; all of them on a card that has won.
@@ -36,7 +37,7 @@ impl CardState {
     };
 }
 
-/// What recording a roll brings.
+/// The gain of recording a roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gain {
     /// Points written into the category.
@@ -45,7 +46,7 @@ pub struct Gain {
     pub upper_bonus: i32,
     /// Bonus for a further roll of all dice alike, times the weight of the column.
     pub five_alike_bonus: i32,
-    /// Everything else: what the weight of the column adds to the points, other bonuses, products.
+    /// Everything else: the points that the weight of the column adds, other bonuses, products.
     pub other: i32,
 }
 
@@ -57,12 +58,12 @@ impl Gain {
     }
 }
 
-/// What a roll is worth in one category of a card.
+/// The score of a roll in one category of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
     /// The category.
     pub category: Category,
-    /// What recording the roll there brings; where it is not legal, what it would.
+    /// The gain of recording the roll there; where that is not legal, the gain if it were.
     pub gain: Gain,
     /// Whether the roll may be recorded there.
     pub legal: bool,

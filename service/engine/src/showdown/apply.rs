@@ -1,5 +1,5 @@
-//! Playing a move: from one position, with the dice that were thrown, to the next; with it turns,
-//! rounds and matches end.
+//! Plays a move: from one position, with the dice that were thrown, to the next; ends turns, rounds
+//! and matches.
 
 use super::definition::{Draws, NextFirst, Order};
 use super::game::Showdown;
@@ -8,14 +8,14 @@ use super::position::{ShowdownPosition, Stakes};
 use crate::dice::{Keep, Roll};
 use crate::violation::Violations;
 
-/// How a round ended.
+/// The end of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundEnd {
-    /// Everybody's dice; none of a player who sat out.
+    /// All players' dice; none of a player who sat out.
     pub dice: Vec<Option<Roll>>,
-    /// Whose hand was the best; several if they tie.
+    /// The players with the best hand; several if they tie.
     pub winners: Vec<usize>,
-    /// Who gave it up.
+    /// The player who gave it up.
     pub gave_up: Option<usize>,
     /// What each player had put in.
     pub stake: u16,
@@ -25,7 +25,7 @@ pub struct RoundEnd {
     pub paid: Option<i32>,
 }
 
-/// What a move led to.
+/// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShowdownApplied {
     /// The position after it. After the end of a match the dice still lie there.
@@ -34,11 +34,11 @@ pub struct ShowdownApplied {
     pub turn_ended: bool,
     /// How the round ended, if it did.
     pub round: Option<RoundEnd>,
-    /// Who won the match, if it ended; several if they share it.
+    /// The winners of the match, if it ended; several if they share it.
     pub winners: Option<Vec<usize>>,
 }
 
-/// Why a move was not played.
+/// The reasons why a move was not played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShowdownApplyError {
     /// It is not legal.
@@ -109,7 +109,7 @@ impl ShowdownPosition {
         1 - self.to_move.min(1)
     }
 
-    /// Something was said about the stakes.
+    /// A move about the stakes was made.
     fn speak(mut self, game: &Showdown, chosen: ShowdownMove) -> ShowdownApplied {
         let stakes = self.stakes;
         match chosen {
@@ -193,7 +193,7 @@ impl ShowdownPosition {
         self.rounds_played = self.rounds_played.saturating_add(1);
         let winners = match self.match_winners(game) {
             _ if definition.payout => Some(Vec::new()),
-            // One round is the whole match: whoever ties in it shares the match.
+            // One round is the whole match, so players who tie in it share the match.
             Some(_) if definition.wins_needed == 1 => Some(round.winners.clone()),
             winners => winners,
         };
@@ -206,7 +206,7 @@ impl ShowdownPosition {
         ShowdownApplied { position: self, turn_ended: true, round: Some(round), winners }
     }
 
-    /// Who has won the match; `None` while it goes on.
+    /// The winners of the match; `None` while it goes on.
     pub(super) fn match_winners(&self, game: &Showdown) -> Option<Vec<usize>> {
         let definition = game.definition();
         let most = self.seats.iter().map(|seat| seat.rounds_won).max().unwrap_or_default();

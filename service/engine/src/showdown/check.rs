@@ -1,5 +1,5 @@
-//! What a [`ShowdownDefinition`] must obey to be a game, and what in a sound one deserves a
-//! warning. All violations are reported at once, each with the path of its field.
+//! The rules that a sound [`ShowdownDefinition`] obeys, and warnings about sound ones. All
+//! violations are reported at once, each with the path of its field.
 
 use std::collections::BTreeSet;
 
@@ -30,15 +30,15 @@ pub const MAX_COST: u16 = 100;
 /// The most players.
 pub const MAX_PLAYERS: usize = 8;
 
-/// Everything that keeps `definition` from being a game.
+/// Every violation in `definition`.
 #[must_use]
 pub fn check(definition: &ShowdownDefinition) -> Violations {
     let mut found = Violations::new();
     check_dice(definition.dice, definition.faces, &mut found);
     let dice_stand = found.is_empty();
     if definition.rethrows > MAX_RETHROWS {
-        let told = format!("{}: must be 0 to {MAX_RETHROWS}", definition.rethrows);
-        found.push("rethrows", told);
+        let message = format!("{}: must be 0 to {MAX_RETHROWS}", definition.rethrows);
+        found.push("rethrows", message);
     }
     check_hands(definition, dice_stand, &mut found);
     check_wild(definition, &mut found);
@@ -50,7 +50,7 @@ pub fn check(definition: &ShowdownDefinition) -> Violations {
     found
 }
 
-/// What in a sound definition its author may not have meant: hands that no roll is.
+/// Warnings about a sound definition: hands that no roll is.
 #[must_use]
 pub fn warnings(definition: &ShowdownDefinition, hands: &Hands) -> Violations {
     let mut found = Violations::new();
@@ -116,8 +116,8 @@ fn check_wild(definition: &ShowdownDefinition, found: &mut Violations) {
     }
     for (i, face) in definition.wild.iter().enumerate() {
         if !(1..=definition.faces).contains(face) {
-            let told = format!("{face} is no face: must be 1 to {}", definition.faces);
-            found.push(format!("wild[{i}]"), told);
+            let message = format!("{face} is no face: must be 1 to {}", definition.faces);
+            found.push(format!("wild[{i}]"), message);
         } else if !seen.insert(face) {
             found.push(format!("wild[{i}]"), format!("{face} is named twice"));
         }
@@ -136,8 +136,8 @@ fn check_round(definition: &ShowdownDefinition, found: &mut Violations) {
         );
     }
     if !(1..=MAX_WINS).contains(&definition.wins_needed) {
-        let told = format!("{}: must be 1 to {MAX_WINS}", definition.wins_needed);
-        found.push("wins_needed", told);
+        let message = format!("{}: must be 1 to {MAX_WINS}", definition.wins_needed);
+        found.push("wins_needed", message);
     }
 }
 
@@ -153,8 +153,8 @@ fn check_stakes(definition: &ShowdownDefinition, found: &mut Violations) {
         found.push("raises", "must be 0 where draws are thrown again");
     }
     if definition.rethrow_cost > MAX_COST {
-        let told = format!("{}: must be at most {MAX_COST}", definition.rethrow_cost);
-        found.push("rethrow_cost", told);
+        let message = format!("{}: must be at most {MAX_COST}", definition.rethrow_cost);
+        found.push("rethrow_cost", message);
     }
     if !payout {
         if definition.rethrow_cost > 0 {
@@ -178,7 +178,8 @@ fn check_stakes(definition: &ShowdownDefinition, found: &mut Violations) {
     }
 }
 
-/// Every hand can be made, every roll is one, and ties that are thrown again end.
+/// Checks that every hand can be made, that every roll is one, and that ties that are thrown again
+/// end.
 fn check_reach(definition: &ShowdownDefinition, found: &mut Violations) {
     let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
     let rolls = || space.all_rolls().map(|roll| space.roll_counts(roll));

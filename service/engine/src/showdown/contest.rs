@@ -1,8 +1,8 @@
-//! Matches of two players: what a round won, tied or lost is worth, solved from the last round back.
+//! Matches of two players: the value of winning, tying or losing a round, solved from the last
+//! round back.
 //!
-//! A tied round may be worth more or less than half a round won, so the rounds of a match are not
-//! all played alike: each state of the match has its own worth of a tie, and the round is solved
-//! for each of these.
+//! A tied round may be worth more or less than half a round won, so each state of the match has its
+//! own value of a tie, and the round is solved for each of these.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::game::Showdown;
 use super::in_turn::{Chance, InTurn};
 use super::open::{Open, flip};
 
-/// A round solved for one worth of a tie.
+/// A round solved for one value of a tie.
 #[derive(Clone, Debug)]
 pub(super) enum Round {
     /// The players throw in turn.
@@ -44,16 +44,16 @@ impl Round {
     }
 }
 
-/// A match of two players as the first player of its next round sees it: rounds won by it and by
-/// the other one, and rounds played.
+/// A match of two players from the view of the first player of its next round: rounds won by it and
+/// by the other one, and rounds played.
 type Score = (u8, u8, u32);
 
-/// What a round may lead to, for the first player of the round: its chances in the match.
+/// The results of a round for its first player: its chances in the match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead {
-    /// Which of the solved rounds is played.
+    /// The index of the solved round.
     pub(super) round: usize,
-    /// The match after winning it: its worth, and the probabilities to win and to share it.
+    /// The match after winning it: its value, and the probabilities to win and to share it.
     pub(super) won: Chance,
     /// The match after a tie.
     pub(super) tied: Chance,
@@ -76,7 +76,7 @@ impl Contest {
         contest
     }
 
-    /// What the next round of a match may lead to for its first player.
+    /// The results of the next round of a match for its first player.
     pub(super) fn ahead(&self, game: &Showdown, score: Score) -> Option<Ahead> {
         self.ahead.get(&key(game, score)).copied()
     }
@@ -115,7 +115,7 @@ impl Contest {
         let definition = game.definition();
         let alternating = definition.next_first == NextFirst::Alternating;
         let next = rounds + 1;
-        // Who wins is not the first to throw in the next round.
+        // The winner does not throw first in the next round.
         let won = flip(self.value(game, (other, own + 1, next)));
         let lost = match alternating {
             true => flip(self.value(game, (other + 1, own, next))),
@@ -135,7 +135,7 @@ impl Contest {
         Ahead { round: self.round_of(game, tie), won, tied, lost }
     }
 
-    /// The round whose ties are worth what it is worth to its first player, and that worth.
+    /// The round in which a tie has the value of the round for its first player, and that value.
     fn thrown_again(&mut self, game: &Showdown) -> (usize, f64) {
         if let Some((tie, _)) = self.rounds.first() {
             return (0, *tie);
@@ -153,7 +153,7 @@ impl Contest {
         (self.round_of(game, tie), tie)
     }
 
-    /// The round for this worth of a tie.
+    /// The round for this value of a tie.
     fn round_of(&mut self, game: &Showdown, tie: f64) -> usize {
         let same = self.rounds.iter().position(|(known, _)| (known - tie).abs() < 1e-13);
         same.unwrap_or_else(|| {
@@ -162,7 +162,7 @@ impl Contest {
         })
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let rounds: usize = self.rounds.iter().map(|(_, round)| round.bytes()).sum();
         rounds + self.ahead.len() * size_of::<(Score, Ahead)>()
@@ -183,7 +183,7 @@ impl Ahead {
     }
 }
 
-/// The score as far as it matters: tied rounds that are thrown again leave no trace.
+/// The score as far as it matters: tied rounds that are thrown again do not count.
 fn key(game: &Showdown, (own, other, rounds): Score) -> Score {
     match game.definition().draws {
         Draws::Again => (own, other, 0),

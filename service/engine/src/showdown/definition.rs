@@ -1,6 +1,6 @@
 //! A showdown ruleset as data: the dice, the order of hands, and the rules of a round and a match.
-//! The built-in rulesets are files of this form, and a caller may send one of its own; a
-//! [`Showdown`](super::Showdown) is made from it once it is found sound.
+//! The built-in rulesets are files of this form, and callers may send their own; a sound definition
+//! becomes a [`Showdown`](super::Showdown).
 
 use std::collections::BTreeMap;
 
@@ -31,28 +31,28 @@ pub struct ShowdownDefinition {
     /// Faces that stand for whatever makes the best hand.
     #[serde(default)]
     pub wild: Vec<u8>,
-    /// Who plays when, and what is seen.
+    /// The order of turns, and what is visible.
     #[serde(default)]
     pub order: Order,
-    /// Whether nobody may use more throws than the first player of the round did; in turn only.
+    /// Whether no player may use more throws than the first player of the round did; in turn only.
     #[serde(default)]
     pub first_sets_throws: bool,
     /// Whether a die that was kept stays kept until the end of the round.
     #[serde(default)]
     pub set_aside: bool,
-    /// What equal best hands lead to.
+    /// The result of equal best hands.
     #[serde(default)]
     pub draws: Draws,
     /// Rounds that win the match.
     #[serde(default = "one")]
     pub wins_needed: u8,
-    /// Who throws first in the next round.
+    /// The first player of the next round.
     #[serde(default)]
     pub next_first: NextFirst,
     /// The most that one raise may add to the stake; 0 for a game without raises.
     #[serde(default)]
     pub raises: u16,
-    /// Whether one player plays against a table of what each hand pays.
+    /// Whether one player plays against a table of payouts.
     #[serde(default)]
     pub payout: bool,
     /// With `payout`: stakes that each throw after the first costs.
@@ -77,7 +77,7 @@ impl ShowdownDefinition {
         self.rethrows + 1
     }
 
-    /// A name of what the definition says, titles included: equal for equal definitions.
+    /// A hash of the definition, titles included: equal for equal definitions.
     #[must_use]
     pub fn key(&self) -> String {
         let text = format!("{self:?}");
@@ -85,7 +85,7 @@ impl ShowdownDefinition {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Bytes that it takes besides its own size, as far as a caller may make them many.
+    /// Bytes on the heap, as far as a caller decides their number.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let texts = |hand: &HandDefinition| {
@@ -144,7 +144,7 @@ pub enum Ranks {
     OneHigh,
 }
 
-/// Who plays when, and what is seen.
+/// The order of turns, and what is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
@@ -158,11 +158,11 @@ pub enum Order {
     Simultaneous,
 }
 
-/// What equal best hands lead to.
+/// The result of equal best hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Draws {
-    /// The round counts for nobody.
+    /// The round counts for no player.
     #[default]
     Even,
     /// The tied players throw a new round among themselves.
@@ -171,7 +171,7 @@ pub enum Draws {
     Split,
 }
 
-/// Who throws first in the next round of a match.
+/// The first player of the next round of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NextFirst {

@@ -18,7 +18,7 @@ impl Showdown {
     /// Makes `definition` ready for play.
     ///
     /// # Errors
-    /// Everything that keeps it from being a game.
+    /// Every violation in it.
     pub fn new(definition: ShowdownDefinition) -> Result<Self, Violations> {
         check(&definition).or(())?;
         let space = DiceSpace::new(definition.dice.into(), definition.faces.into());
@@ -44,13 +44,13 @@ impl Showdown {
         &self.hands
     }
 
-    /// What its author may not have meant.
+    /// Warnings about the definition.
     #[must_use]
     pub fn warnings(&self) -> Violations {
         warnings(&self.definition, &self.hands)
     }
 
-    /// How many players may play.
+    /// The numbers of players.
     #[must_use]
     pub fn players(&self) -> std::ops::RangeInclusive<usize> {
         let ShowdownDefinition { payout, order, raises, .. } = self.definition;
@@ -62,7 +62,7 @@ impl Showdown {
         }
     }
 
-    /// Bytes that it takes besides its own size.
+    /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.definition.bytes() + self.space.bytes() + self.hands.bytes()

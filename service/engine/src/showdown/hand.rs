@@ -1,5 +1,5 @@
-//! Hands of rolls and how they compare: every roll gets a number, its rank, and the greater rank
-//! wins. This is the one place that knows the order of hands, ties, ranks of faces and wild faces.
+//! The hands of rolls and their order: every roll has a number, its rank, and the greater rank
+//! wins. Only this module handles the order of hands, ties, ranks of faces and wild faces.
 
 use crate::definition::{Pattern, Points};
 use crate::dice::{DiceSpace, Roll};
@@ -24,8 +24,8 @@ pub struct Hands {
     throws: Vec<u64>,
 }
 
-/// What decides between two rolls: the greater key wins. First the place of the hand, counted
-/// from the worst, then the faces that decide within it.
+/// The key that orders two rolls: the greater one wins. First the place of the hand, counted from
+/// the worst, then the faces that decide within it.
 type Key = (u8, Vec<u8>);
 
 /// Whether dice with these counts show `pattern`.
@@ -40,7 +40,7 @@ pub fn holds(pattern: &Pattern, counts: &[u8]) -> bool {
 
 impl Hands {
     /// The hands of all rolls of `space`; a roll that shows no hand of a definition counts as the
-    /// last one, which [`check`](super::check::check) does not let happen.
+    /// last one, which [`check`](super::check::check) excludes.
     #[must_use]
     pub fn new(definition: &ShowdownDefinition, space: &DiceSpace) -> Self {
         let natural: Vec<Key> =
@@ -50,7 +50,7 @@ impl Hands {
         } else {
             best_with_wild(definition, space, &natural)
         };
-        // Ranks number only what can be thrown: with wild dice the lowest hands may be out of reach.
+        // Ranks number only what can be thrown: with wild dice the lowest hands may be impossible.
         let mut reached: Vec<&Key> = counts_as.iter().map(|r| &natural[r.index()]).collect();
         reached.sort_unstable();
         reached.dedup();
@@ -122,7 +122,7 @@ impl Hands {
         &self.throws
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.hand[..])
             + size_of_val(&self.rank[..])
@@ -138,7 +138,7 @@ pub(super) fn hand_of(definition: &ShowdownDefinition, counts: &[u8]) -> Option<
     definition.hands.iter().position(|hand| holds(&hand.pattern, counts))
 }
 
-/// The key of a roll taken at face value.
+/// The key of a roll at face value.
 fn key(definition: &ShowdownDefinition, counts: &[u8]) -> Key {
     let last = definition.hands.len().saturating_sub(1);
     let hand = hand_of(definition, counts).unwrap_or(last);
@@ -181,8 +181,8 @@ fn straight_top(length: usize, counts: &[u8]) -> Option<u8> {
         .map(|top| top as u8)
 }
 
-/// What each roll counts as when its wild dice make the best hand. The best hand that can be made
-/// from some dice and any others is that of the best die to add, so one pass over all keeps finds it.
+/// The roll that each roll counts as when its wild dice make the best hand. The best hand of some
+/// dice and any others is that of the best die to add, so one pass over all keeps finds it.
 fn best_with_wild(
     definition: &ShowdownDefinition,
     space: &DiceSpace,

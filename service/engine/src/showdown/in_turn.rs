@@ -1,8 +1,9 @@
 //! Rounds in which players throw in turn, solved by backward induction from the last player on.
 //!
 //! A player who throws needs to know two things of those before it: the best rank on the table and
-//! how many hold it. Of those after it, what they will do about the rank it stops at. So the turns
-//! are solved from the last player to the first, one for every rank and number of holders.
+//! the number of its holders; and of those after it, their answer to the rank at which it stops. So
+//! the turns are solved from the last player to the first, one for every rank and number of
+//! holders.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,15 +11,15 @@ use std::cmp::Ordering;
 use super::game::Showdown;
 use super::turn::{self, Row};
 
-/// Chances of a player: what it plays for, to win the round alone, and to share it.
+/// Chances of a player: the value it maximises, to win the round alone, and to share it.
 pub(super) type Chance = Row<3>;
 
 /// The turn of a player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// How many have thrown before it.
+    /// Number of players who have thrown before it.
     pub(super) place: usize,
-    /// The throws it may make in all.
+    /// The most throws of the turn.
     pub(super) limit: u8,
     /// The best rank before it and how many hold it; none for the first player.
     pub(super) to_beat: Option<(usize, usize)>,
@@ -28,7 +29,7 @@ pub(super) struct Turn {
 #[derive(Clone, Debug)]
 pub(super) struct InTurn {
     players: usize,
-    /// What a tie of two players is worth to the first of them.
+    /// The value of a tie of two players to the first of them.
     tie: f64,
     /// By throws allowed, place and holders: the chances of a player who holds each rank, alone or
     /// with others, when all up to this place have thrown.
@@ -40,7 +41,8 @@ pub(super) struct InTurn {
 }
 
 impl InTurn {
-    /// Solves the round for so many players, a tie of two being worth `tie` to the first of them.
+    /// Solves the round for so many players, where a tie of two has the value `tie` to the first of
+    /// them.
     pub(super) fn solve(game: &Showdown, players: usize, tie: f64) -> Self {
         let throws = game.definition().throws();
         let mut solved =
@@ -97,7 +99,7 @@ impl InTurn {
         self.replies.push(replies);
     }
 
-    /// What each roll is worth to a player who stops at it against the best rank before it.
+    /// The value of each roll to a player who stops at it against the best rank before it.
     fn stops(
         &self,
         game: &Showdown,
@@ -109,8 +111,8 @@ impl InTurn {
         own.map(|own| self.stop_row(held, holders, best, own)).collect()
     }
 
-    /// The chances of a player who stops at the rank `own`, and whether that stays below or equals
-    /// the best before it, which so many hold.
+    /// The chances of a player who stops at the rank `own`, and whether that is below or equal to
+    /// the best before it, which so many players hold.
     fn stop_row(&self, held: &[Vec<Chance>], holders: usize, best: usize, own: usize) -> Row<5> {
         let (chance, equal) = match own.cmp(&best) {
             Ordering::Less => return [0.0, 0.0, 0.0, 1.0, 0.0],
@@ -130,7 +132,7 @@ impl InTurn {
         self.opening[self.opening.len() - 1][0]
     }
 
-    /// What each keep is worth with so many rethrows left after its throw.
+    /// The value of each keep with so many rethrows left after its throw.
     pub(super) fn keeps(&self, game: &Showdown, turn: Turn, left: u8) -> Cow<'_, [Chance]> {
         let Some((rank, holders)) = turn.to_beat else {
             return Cow::Borrowed(&self.opening[usize::from(left)]);
@@ -145,7 +147,7 @@ impl InTurn {
         Cow::Owned(levels.into_iter().next_back().unwrap_or_default())
     }
 
-    /// What stopping at `rank` is worth after so many throws.
+    /// The value of stopping at `rank` after so many throws.
     pub(super) fn stop(&self, game: &Showdown, turn: Turn, made: u8, rank: usize) -> Chance {
         let Some((best, holders)) = turn.to_beat else {
             return self.held[self.limit_index(game, made)][0][0][rank];
@@ -155,7 +157,7 @@ impl InTurn {
         [value, win, draw]
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let held = self.held.iter().flatten().flatten().map(Vec::len).sum::<usize>();
         let replies = self.replies.iter().flatten().flatten().map(Vec::len).sum::<usize>();

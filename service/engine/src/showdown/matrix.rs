@@ -1,9 +1,9 @@
 //! Matrix games: two players choose at once, and the best play of each is a probability for each
 //! choice.
 //!
-//! A dense simplex: a game of 32 by 32 choices takes it some 0.1 ms, a general solver of linear
-//! programs more than a millisecond. It uses only sums, products and quotients, so the answer is
-//! the same on every platform.
+//! A dense simplex: a game of 32 by 32 choices takes some 0.1 ms; a general solver of linear
+//! programs takes more than a millisecond. It uses only sums, products and quotients, so the result
+//! is the same on every platform.
 
 /// The best play of both players of a game.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Equilibrium {
     pub(super) columns: Vec<f64>,
 }
 
-/// Differences below this are noise of the arithmetic.
+/// Differences below this are rounding errors.
 const NOISE: f64 = 1e-13;
 
 /// Solves the game that pays `payoff[row][column]`, from 0 to 1, to the player of the rows.
@@ -24,7 +24,7 @@ pub(super) fn solve(payoff: &[Vec<f64>]) -> Equilibrium {
         return pure;
     }
     // Largest sum of y with (payoff + 1) y <= 1: the columns' play is y over its sum, and the dual
-    // values are the rows'. All is feasible at y = 0, which is where the simplex begins.
+    // values are the rows'. y = 0 is feasible, and the simplex starts there.
     let width = columns + rows + 1;
     let mut table: Vec<Vec<f64>> = (0..rows)
         .map(|row| {
@@ -40,7 +40,7 @@ pub(super) fn solve(payoff: &[Vec<f64>]) -> Equilibrium {
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
     for pivots in 0.. {
         let candidates = (0..width - 1).filter(|&column| goal[column] < -NOISE);
-        // The steepest column is fast, the first one cannot go round in circles.
+        // The steepest column is fast; the first one cannot cycle.
         let entering = if pivots < 8 * (rows + columns) {
             candidates.min_by(|&a, &b| goal[a].total_cmp(&goal[b]))
         } else {
@@ -102,7 +102,7 @@ fn shares(weights: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// The least that `rows` gets, and the most that `columns` lets the other get.
+    /// The least that `rows` gets, and the most that `columns` allows.
     fn bounds(payoff: &[Vec<f64>], play: &Equilibrium) -> (f64, f64) {
         let columns = payoff[0].len();
         let against = |j: usize| payoff.iter().zip(&play.rows).map(|(row, x)| row[j] * x).sum();

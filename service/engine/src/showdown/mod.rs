@@ -1,10 +1,10 @@
-//! Showdowns: the dice poker in which everybody throws, throws some dice again, and the best hand
+//! Showdowns: the dice poker in which all players throw, throw some dice again, and the best hand
 //! wins.
 //!
 //! The rules are data: a [`ShowdownDefinition`] becomes a [`Showdown`], which ranks every roll;
-//! what arrives from outside is parsed into a [`ShowdownPosition`], legal by construction, and a
-//! move leads to the next one, through rounds and matches. Best play is exact: [`ShowdownValues`]
-//! are solved by backward induction, and [`rank`] orders the moves of a position by the chance to
+//! input is parsed into a [`ShowdownPosition`], legal by construction, and a move leads to the next
+//! one, through rounds and matches. Best play is exact: [`ShowdownValues`] are solved by backward
+//! induction, and [`rank`] orders the moves of a position by the chance to win the match.
 //! win the match.
 //!
 //! ```

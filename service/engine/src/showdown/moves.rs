@@ -1,6 +1,6 @@
-//! What a player may do: keep some dice and throw the others, stop, or speak about the stakes.
+//! The moves of a showdown: keep some dice and throw the others, stop, or settle the stakes.
 //!
-//! Before the first throw of a round keeping nothing is the one move. A stop ends the turn; where
+//! Before the first throw of a round keeping nothing is the only move. A stop ends the turn; where
 //! all throws lie open it keeps all dice until the next lap.
 
 use super::game::Showdown;
@@ -16,13 +16,13 @@ pub enum ShowdownMove {
     Keep(Keep),
     /// Agree to the raise on offer or, where there is none, to the stakes as they are.
     Accept,
-    /// Raise the stakes by so much.
+    /// Raise the stakes by so many.
     Raise(u16),
     /// Give up the round.
     GiveUp,
 }
 
-/// Why a move is not legal in a position.
+/// The reasons why a move is not legal in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// The round has not begun for this player.
@@ -43,7 +43,7 @@ pub enum IllegalMove {
     /// The stakes are to be settled first.
     #[error("the stakes are not settled: accept, raise or give up")]
     StakesFirst,
-    /// There is nothing to be said about stakes.
+    /// The stakes are already settled.
     #[error("stakes are settled between the first throws and the second: keep dice, or stop")]
     NoStakes,
     /// The game has no raises.
@@ -52,9 +52,9 @@ pub enum IllegalMove {
     /// The raise is too small or too large.
     #[error("a raise of {amount}: must be 1 to {limit}")]
     RaiseLimit {
-        /// How much.
+        /// The amount.
         amount: u16,
-        /// How much it may be.
+        /// The most that it may be.
         limit: u16,
     },
     /// Both players have raised.
@@ -91,7 +91,7 @@ impl ShowdownPosition {
     /// Whether `chosen` may be played.
     ///
     /// # Errors
-    /// Why it may not.
+    /// The reason why it may not.
     pub fn check(&self, game: &Showdown, chosen: ShowdownMove) -> Result<(), IllegalMove> {
         let Some(roll) = self.dice() else {
             return match chosen {
@@ -131,8 +131,8 @@ impl ShowdownPosition {
         }
     }
 
-    /// How many dice are thrown when `chosen` is played. Where both choose at once nothing is
-    /// thrown until the second has chosen, and then for both.
+    /// Number of dice that `chosen` throws. Where both choose at once nothing is thrown until the
+    /// second has chosen, and then for both.
     #[must_use]
     pub fn dice_to_throw(&self, game: &Showdown, chosen: ShowdownMove) -> usize {
         let dice = game.space().dice();
@@ -155,8 +155,8 @@ impl ShowdownPosition {
     }
 }
 
-/// What may be kept of `roll` besides all of it, `held` at least: more dice before fewer, then
-/// higher faces.
+/// The keeps of `roll` besides all of it, `held` at least: more dice before fewer, then higher
+/// faces.
 pub(super) fn keeps(game: &Showdown, roll: Roll, held: Keep) -> Vec<Keep> {
     let space = game.space();
     let mut keeps: Vec<Keep> =

@@ -1,8 +1,8 @@
 //! Rounds in which all throws lie open, solved by backward induction.
 //!
 //! Two players are solved for every pair of rolls. With more players there are too many rolls to
-//! tabulate, but in a position all of them are known: what a player to come will do depends only
-//! on the best rank among those who have thrown last, and on how many hold it.
+//! tabulate, but in a position all of them are known: the moves of the next players depend only on
+//! the best rank among those who have thrown last, and on the number of its holders.
 
 use super::advice::EQUAL;
 use super::game::Showdown;
@@ -15,10 +15,10 @@ use crate::dice::{Keep, Roll};
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     rolls: usize,
-    /// What a tie is worth to the first player.
+    /// The value of a tie to the first player.
     tie: f64,
     /// By throw (the first player's, the second's, and so on lap by lap), the other's roll and the
-    /// own one: the chances of the player who has thrown, if it leaves them so.
+    /// own one: the chances of the player who has thrown and ends with it.
     left_at: Vec<Vec<Chance>>,
     /// By the first player's roll: its chances before the second one's first throw.
     opening: Vec<Chance>,
@@ -31,7 +31,8 @@ pub(super) fn flip([value, win, draw]: Chance) -> Chance {
     [1.0 - value, (1.0 - win - draw).max(0.0), draw]
 }
 
-/// The chances of a player who ends with the rank `own` against `other`, a tie being worth `tie`.
+/// The chances of a player who ends with the rank `own` against `other`, where a tie has the value
+/// `tie`.
 pub(super) fn compare(own: usize, other: usize, tie: f64) -> Chance {
     match own.cmp(&other) {
         std::cmp::Ordering::Less => [0.0; 3],
@@ -41,15 +42,15 @@ pub(super) fn compare(own: usize, other: usize, tie: f64) -> Chance {
 }
 
 impl Open {
-    /// Solves the round, a tie being worth `tie` to the first player.
+    /// Solves the round, where a tie has the value `tie` to the first player.
     pub(super) fn solve(game: &Showdown, tie: f64) -> Self {
         let (space, hands) = (game.space(), game.hands());
         let rolls = space.rolls();
         let throws = 2 * usize::from(game.definition().rethrows);
         let rank: Vec<usize> = space.all_rolls().map(|roll| hands.rank(roll)).collect();
         let mut left_at = vec![Vec::new(); throws];
-        // What the player about to throw has: of the last one, all that matters of the other's
-        // roll is its rank.
+        // The roll of the player about to throw; for the last throw only the rank of the other's
+        // roll matters.
         let mut before: Vec<Vec<Chance>> = Vec::new();
         for throw in (0..throws).rev() {
             let last = throw + 1 == throws;
@@ -96,7 +97,7 @@ impl Open {
         Self { rolls, tie, left_at, opening, start }
     }
 
-    /// What a tie is worth to the first player.
+    /// The value of a tie to the first player.
     pub(super) fn tie(&self) -> f64 {
         self.tie
     }
@@ -111,7 +112,7 @@ impl Open {
         self.opening[roll.index()]
     }
 
-    /// What each roll is worth to the player of this throw, counted from 0, who ends it with that
+    /// The value of each roll to the player of this throw, counted from 0, who ends it with that
     /// roll against the other's; `None` for the last throw, after which hands are compared.
     pub(super) fn left_at(&self, throw: usize, other: Roll) -> Option<&[Chance]> {
         let table = &self.left_at[throw];
@@ -119,16 +120,16 @@ impl Open {
         (!table.is_empty()).then(|| &table[from..from + self.rolls])
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let tables = self.left_at.iter().map(Vec::len).sum::<usize>();
         (tables + self.opening.len()) * size_of::<Chance>()
     }
 }
 
-/// The chances of the first of `rolls`, who is about to throw for the last time, by each roll that
-/// it may end with. `to_beat` is the best rank of those who have thrown, and how many hold it; the
-/// other `rolls` are those of the players to come, each of which has one throw left.
+/// The chances of the first of `rolls`, whose last throw is next, by each roll that it may end
+/// with. `to_beat` is the best rank of those who have thrown, and the number of its holders; the
+/// other `rolls` are those of the next players, each with one throw left.
 pub(super) fn last_lap(
     game: &Showdown,
     rolls: &[Roll],
@@ -158,7 +159,7 @@ pub(super) fn last_lap(
     .collect()
 }
 
-/// The probability of each rank, by what is kept of `roll`: all of it, then in the order of moves.
+/// The probability of each rank, by keep of `roll`: all of it, then in the order of moves.
 fn distributions(game: &Showdown, roll: Roll) -> Vec<Vec<f64>> {
     let space = game.space();
     let ranks = game.hands().ranks();
@@ -174,8 +175,8 @@ fn distributions(game: &Showdown, roll: Roll) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// The chances of holders before a player throws who may come to these `choices` of ranks, given
-/// the chances after it.
+/// The chances of holders before a player throws who has these `choices` of ranks, given the
+/// chances after it.
 fn before_throw(
     choices: &[Vec<f64>],
     held: &[Vec<Chance>],
@@ -211,7 +212,7 @@ fn before_throw(
             let at = |rank: usize| {
                 let joined = held[holders][rank];
                 let worth = |c: usize| above[c][rank] + choices[c][rank] * joined[0];
-                // Choices stand in the order of preference.
+                // Choices are in the order of preference.
                 let better = |a: usize, b: usize| if worth(b) > worth(a) + EQUAL { b } else { a };
                 let chosen = (0..choices.len()).reduce(better).unwrap_or(0);
                 let alone = held[holders - 1][rank];

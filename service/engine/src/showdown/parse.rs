@@ -1,5 +1,5 @@
-//! What arrives from outside becomes a [`ShowdownPosition`] or a list of everything wrong with it,
-//! each with the path of its field and what would be valid there.
+//! Parses input into a [`ShowdownPosition`], or lists all violations in it, each with the path of
+//! its field and what would be valid there.
 
 use arrayvec::ArrayVec;
 
@@ -24,45 +24,45 @@ pub struct RawSeat {
 /// Stakes as they arrive from outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawStakes {
-    /// What each player has put in; 1 if left out.
+    /// The stake of each player; 1 if left out.
     pub stake: u32,
     /// The raise to be answered; 0 for none.
     pub offered: u32,
     /// Raises made in this round.
     pub raises_made: u32,
-    /// Whether the stakes stand.
+    /// Whether the stakes are settled.
     pub closed: bool,
 }
 
-/// A showdown position as it arrives from outside, not yet known to be possible.
+/// A showdown position as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawShowdownPosition {
-    /// Faces of the dice of the player to move; may be left out if they stand at its seat.
+    /// Faces of the dice of the player to move; may be left out if its seat has them.
     pub dice: Vec<u32>,
     /// Throws that the player to move has left.
     pub rolls_left: u32,
     /// Whose turn it is, an index of `seats`.
     pub to_move: u32,
-    /// The players; none at all means as few as may play.
+    /// The players; none at all means the smallest number of players.
     pub seats: Vec<RawSeat>,
-    /// Who throws first in this round.
+    /// The first player of this round.
     pub first: u32,
     /// Dice of the player to move that were set aside.
     pub held: Vec<u32>,
-    /// Where players throw in turn: how many throws the first one used.
+    /// Where players throw in turn: the number of throws of the first one.
     pub first_throws: u32,
-    /// What the first of two who choose at once keeps, once it chose.
+    /// The keep of the first of two who choose at once, once chosen.
     pub choice: Option<Vec<u32>>,
-    /// Rounds that are over; the fewest there can have been if left out.
+    /// Rounds that are over; if left out, the fewest possible.
     pub rounds_played: Option<u32>,
     /// The stakes.
     pub stakes: Option<RawStakes>,
 }
 
-/// Why something that arrived from outside is no [`ShowdownPosition`].
+/// The reasons why an input is no [`ShowdownPosition`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShowdownRejection {
-    /// No match can come to it; everything that is wrong.
+    /// No match can reach it; every violation.
     #[error("{0}")]
     Impossible(Violations),
     /// Everything is possible, but the match is over.
@@ -70,15 +70,15 @@ pub enum ShowdownRejection {
     Finished,
 }
 
-/// The most rounds that a position may say were played.
+/// The most rounds that a position may have.
 const MAX_ROUNDS: u32 = 1_000_000;
 
 impl ShowdownPosition {
     /// Reads a position as it arrives from outside.
     ///
     /// # Errors
-    /// [`ShowdownRejection::Impossible`] with everything that no match under these rules can come
-    /// to; [`ShowdownRejection::Finished`] if all is possible but the match is over.
+    /// [`ShowdownRejection::Impossible`] with everything that no match under these rules can reach;
+    /// [`ShowdownRejection::Finished`] if all is possible but the match is over.
     pub fn parse(game: &Showdown, raw: &RawShowdownPosition) -> Result<Self, ShowdownRejection> {
         let mut reader = Reader { game, found: Violations::new() };
         let mut position = reader.table(raw);
@@ -93,7 +93,7 @@ impl ShowdownPosition {
         }
     }
 
-    /// The position as it would arrive from outside; parsing it gives the same again.
+    /// The input that parses to this position.
     #[must_use]
     pub fn to_raw(&self, game: &Showdown) -> RawShowdownPosition {
         let faces = |keep: Keep| game.space().faces_of(keep).map(u32::from).collect::<Vec<_>>();
@@ -221,13 +221,14 @@ impl Reader<'_> {
         self.game.space().keep_of(&faces)
     }
 
-    /// The dice of the player to move, which may stand in two places.
+    /// The dice of the player to move, which may be given in two places.
     fn mover_dice(&mut self, raw: &RawShowdownPosition, position: &mut ShowdownPosition) {
         let given = self.dice("dice", &raw.dice);
         let seat = &mut position.seats[position.to_move];
         if given.is_some() && seat.dice.is_some() && given != seat.dice {
-            let told = format!("must be those of players[{}].dice, or left out", position.to_move);
-            self.note("dice", told);
+            let message =
+                format!("must be those of players[{}].dice, or left out", position.to_move);
+            self.note("dice", message);
         }
         seat.dice = given.or(seat.dice);
     }
@@ -251,9 +252,9 @@ impl Reader<'_> {
         } else if draws != Draws::Again && rounds > most {
             self.note("rounds_played", format!("{rounds}: a match has at most {most} rounds"));
         } else if draws == Draws::Split && rounds > sum {
-            let told =
-                format!("{rounds}: must be at most {sum}, as every round counts for somebody");
-            self.note("rounds_played", told);
+            let message =
+                format!("{rounds}: must be at most {sum}, as every round counts for a player");
+            self.note("rounds_played", message);
         } else if rounds > MAX_ROUNDS {
             self.note("rounds_played", format!("{rounds}: must be at most {MAX_ROUNDS}"));
         }
@@ -298,7 +299,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How far the round has come, at a table where everything is possible by itself.
+    /// The state of the round, at a table whose parts are possible by themselves.
     fn round(&mut self, raw: &RawShowdownPosition, position: &mut ShowdownPosition) {
         let definition = self.game.definition();
         let order = position.turn_order();
@@ -312,12 +313,12 @@ impl Reader<'_> {
                     self.note(path(), "must be given: the player has thrown in this round");
                 }
                 Some(_) if place > at && !all_thrown => {
-                    let told = if in_turn {
+                    let message = if in_turn {
                         "must be left out: the player throws after the one to move"
                     } else {
                         "must be left out: the players before it have not all thrown"
                     };
-                    self.note(path(), told);
+                    self.note(path(), message);
                 }
                 _ => {}
             }
@@ -329,9 +330,9 @@ impl Reader<'_> {
         };
         let thrown = position.dice().is_some();
         if thrown && raw.rolls_left >= limit.into() {
-            let told =
+            let message =
                 format!("{} with dice on the table: must be 0 to {}", raw.rolls_left, limit - 1);
-            self.note("rolls_left", told);
+            self.note("rolls_left", message);
         } else if !thrown && raw.rolls_left != limit.into() {
             self.note(
                 "rolls_left",
@@ -382,18 +383,18 @@ impl Reader<'_> {
         let definition = self.game.definition();
         let rethrown = position.rolls_left + 1 < limit;
         if !definition.set_aside || definition.order != Order::InTurn || !rethrown {
-            let told = if definition.set_aside && definition.order == Order::InTurn {
+            let message = if definition.set_aside && definition.order == Order::InTurn {
                 "must be left out: nothing has been kept in this turn"
             } else {
                 "must be left out: under these rules no dice are set aside"
             };
-            self.note("held", told);
+            self.note("held", message);
             return;
         }
         let Some(held) = self.faces("held", &raw.held) else {
             if self.found.is_empty() {
-                let told = format!("{} dice: there are {}", raw.held.len(), definition.dice);
-                self.note("held", told);
+                let message = format!("{} dice: there are {}", raw.held.len(), definition.dice);
+                self.note("held", message);
             }
             return;
         };
@@ -468,7 +469,7 @@ impl Reader<'_> {
         }
         let all_thrown = position.all_thrown();
         if !all_thrown && (closed || offered > 0 || raises_made > 0) {
-            self.note("stakes", "nothing is said about stakes before everybody has thrown");
+            self.note("stakes", "must be left out until all players have thrown");
         } else if all_thrown && !closed && offered == 0 && raises_made > 0 {
             self.note("stakes.closed", "must be true: the raise was accepted");
         } else if all_thrown && !closed && position.rolls_left != 1 {

@@ -1,4 +1,4 @@
-//! The reason for a move as one plain sentence, in English, Portuguese and Lithuanian.
+//! The plan of a move as one plain sentence, in English, Portuguese and Lithuanian.
 
 use super::advice::ShowdownAdvice;
 use super::game::Showdown;
@@ -9,7 +9,7 @@ use crate::dice::{Keep, Roll};
 use crate::explain::Language;
 
 impl FaceNames {
-    /// How a face is drawn.
+    /// The symbol of a face.
     #[must_use]
     pub fn label(self, face: u8) -> String {
         match (self, face) {
@@ -24,7 +24,7 @@ impl FaceNames {
     }
 }
 
-/// Says how the player to move stands, what `advice` does about it, and what comes of it.
+/// The sentence: the standing of the player to move, the move of `advice`, and its chances.
 #[must_use]
 pub fn plan(
     game: &Showdown,
@@ -172,7 +172,7 @@ impl Teller<'_> {
         text
     }
 
-    /// What the best other move is worth against this one.
+    /// The value of the best other move compared with this one.
     fn compared(&self, regret: f64, advice: &ShowdownAdvice) -> String {
         let level = regret.abs() < 0.0005;
         let stakes = self.game.definition().payout || self.game.definition().raises > 0;

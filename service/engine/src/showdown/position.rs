@@ -1,4 +1,4 @@
-//! A moment in a showdown: everybody's dice, whose turn it is, rounds won and stakes. It is legal
+//! A moment in a showdown: all players' dice, whose turn it is, rounds won and stakes. It is legal
 //! by construction: [`ShowdownPosition::parse`] and [`ShowdownPosition::apply`] make no other.
 
 use arrayvec::ArrayVec;
@@ -19,21 +19,21 @@ pub struct Seat {
     pub sits_out: bool,
 }
 
-/// What lies at stake in a round, and what was said about it.
+/// The stakes of a round, and the raises so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stakes {
-    /// What each player has put in, accepted raises included; 1 at first.
+    /// The stake of each player, accepted raises included; 1 at first.
     pub stake: u16,
     /// The raise that the player to move has to answer; 0 for none.
     pub offered: u16,
     /// Raises made in this round.
     pub raises_made: u8,
-    /// Whether the stakes stand and the players throw.
+    /// Whether the stakes are settled and the players throw.
     pub closed: bool,
 }
 
 impl Stakes {
-    /// Before anything was said.
+    /// Before any raise.
     pub const OPEN: Self = Self { stake: 1, offered: 0, raises_made: 0, closed: false };
 }
 
@@ -78,7 +78,7 @@ impl ShowdownPosition {
         &self.seats
     }
 
-    /// Who throws first in this round.
+    /// The first player of this round.
     #[must_use]
     pub fn first(&self) -> usize {
         self.first
@@ -108,14 +108,14 @@ impl ShowdownPosition {
         self.held
     }
 
-    /// Where players throw in turn: how many throws the first one used; 0 while it throws.
+    /// Where players throw in turn: the number of throws of the first one; 0 while it throws.
     #[must_use]
     pub fn first_throws(&self) -> u8 {
         self.first_throws
     }
 
-    /// Where both choose at once: what the first player keeps, all dice included, once it chose.
-    /// The other one must not know.
+    /// Where both choose at once: the keep of the first player, all dice included, once chosen. It
+    /// is hidden from the other one.
     #[must_use]
     pub fn choice(&self) -> Option<Keep> {
         self.choice
@@ -127,13 +127,13 @@ impl ShowdownPosition {
         self.rounds_played
     }
 
-    /// What lies at stake.
+    /// The stakes of the round.
     #[must_use]
     pub fn stakes(&self) -> Stakes {
         self.stakes
     }
 
-    /// The players of this round, from the one who throws first on.
+    /// The players of this round, from the first one on.
     #[must_use]
     pub fn turn_order(&self) -> ArrayVec<usize, MAX_PLAYERS> {
         let players = self.seats.len();
@@ -143,7 +143,7 @@ impl ShowdownPosition {
             .collect()
     }
 
-    /// The throws that the player to move may make in all.
+    /// The most throws of the player to move.
     pub(super) fn throw_limit(&self, game: &Showdown) -> u8 {
         if game.definition().first_sets_throws && self.to_move != self.first {
             self.first_throws
@@ -152,13 +152,13 @@ impl ShowdownPosition {
         }
     }
 
-    /// Whether everybody's first throw lies on the table.
+    /// Whether all players' first throws lie on the table.
     #[must_use]
     pub fn all_thrown(&self) -> bool {
         self.seats.iter().all(|seat| seat.sits_out || seat.dice.is_some())
     }
 
-    /// Whether the player to move speaks about the stakes and throws no dice.
+    /// Whether the player to move settles the stakes and throws no dice.
     #[must_use]
     pub fn is_betting(&self, game: &Showdown) -> bool {
         game.definition().raises > 0
@@ -168,8 +168,7 @@ impl ShowdownPosition {
             && self.all_thrown()
     }
 
-    /// A number that no two throws and no two decisions of a match share: which stream of a seed
-    /// they are drawn from.
+    /// The stream of a throw or decision in a match, distinct for all of them.
     #[must_use]
     pub fn moment(&self) -> u64 {
         let said = if self.stakes.closed {

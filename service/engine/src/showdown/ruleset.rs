@@ -1,6 +1,6 @@
-//! The built-in showdown rulesets. Each is a data file in `rulesets/`, compiled in: what it is
-//! called, its [`ShowdownDefinition`], and its options. The option `hands` picks and orders hands
-//! by their ids; the other options are fields of the definition.
+//! The built-in showdown rulesets. Each is a data file in `rulesets/`, compiled in: its name, its
+//! [`ShowdownDefinition`], and its options. The option `hands` selects and orders hands by their
+//! ids; the other options are fields of the definition.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const FILES: [&str; 4] = [
     include_str!("../../rulesets/dice-poker-payout.toml"),
 ];
 
-/// What the faces of the dice are called.
+/// The names of the faces of the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaceNames {
@@ -41,9 +41,9 @@ pub struct ShowdownRuleset {
     pub title: String,
     /// The rules in a few English sentences.
     pub description: String,
-    /// What the faces are called.
+    /// The names of the faces.
     pub faces: FaceNames,
-    /// What a house may set otherwise.
+    /// The house rules that it supports.
     pub options: Vec<RuleOption>,
     /// The rules as data, all options at their defaults.
     pub definition: ShowdownDefinition,
@@ -52,7 +52,7 @@ pub struct ShowdownRuleset {
     pub spare_hands: Vec<HandDefinition>,
 }
 
-/// The option that picks and orders hands.
+/// The option that selects and orders hands.
 const HANDS: &str = "hands";
 
 /// The option that makes face 1 wild.
@@ -101,8 +101,8 @@ impl ShowdownRuleset {
     /// The definition with these options set and the others at their defaults.
     ///
     /// # Errors
-    /// Options that the ruleset has not, values they cannot take, and, under the option's name,
-    /// whatever would keep the changed definition from being a game. Paths start at the option.
+    /// Unknown options, invalid values, and under the option's name every violation in the changed
+    /// definition. Paths start at the option.
     pub fn with_options(
         &self,
         options: &BTreeMap<String, OptionValue>,
@@ -114,8 +114,8 @@ impl ShowdownRuleset {
         for (id, value) in options {
             let Some(option) = self.options.iter().find(|option| option.id == *id) else {
                 let ids: Vec<&str> = self.options.iter().map(|o| o.id.as_str()).collect();
-                let told = format!("no such option: \"{}\" has {}", self.id, ids.join(", "));
-                found.push(shorten(id), told);
+                let message = format!("no such option: \"{}\" has {}", self.id, ids.join(", "));
+                found.push(shorten(id), message);
                 continue;
             };
             match (option.accept_value(value), value) {
@@ -135,7 +135,7 @@ impl ShowdownRuleset {
             document.try_into().expect("options keep the shape of a definition");
         (definition.hands, definition.wild) = (hands, wild);
         found.or(())?;
-        // Options may be sound one by one and not together.
+        // Options may be valid one by one but not together.
         let mut found = Violations::new();
         let culprit = options.keys().next().map_or("", String::as_str);
         for violation in check(&definition).as_slice() {
@@ -155,8 +155,8 @@ impl ShowdownRuleset {
                 Some(hand) => picked.push(hand.clone()),
                 None => {
                     let known = self.hand_ids().join(", ");
-                    let told = format!("no hand \"{}\": there are {known}", shorten(id));
-                    found.push(format!("{HANDS}[{i}]"), told);
+                    let message = format!("no hand \"{}\": there are {known}", shorten(id));
+                    found.push(format!("{HANDS}[{i}]"), message);
                 }
             }
         }

@@ -7,18 +7,17 @@ use super::moves::keeps;
 use super::turn;
 use crate::dice::{Keep, Roll};
 
-/// A solved round of simultaneous choices. Nobody is ahead by the rules, so a tie is worth a half
-/// to both.
+/// A solved round of simultaneous choices. It is symmetric, so a tie is worth a half to both.
 #[derive(Clone, Debug)]
 pub(super) struct Simultaneous {
-    /// By laps left but for none, own roll and other roll: the chances under best play.
+    /// By laps left from 1 on, own roll and other roll: the chances under best play.
     laps: Vec<Vec<Chance>>,
 }
 
 /// A choice in the position it was solved for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// What is kept, all dice included.
+    /// The keep, all dice included.
     pub(super) keep: Keep,
     /// Its chances against the other's best play.
     pub(super) chance: Chance,
@@ -27,7 +26,7 @@ pub(super) struct Choice {
 }
 
 impl Simultaneous {
-    /// Solves all laps but the first, which is solved when a position asks for it.
+    /// Solves all laps but the first, which is solved for each position.
     pub(super) fn solve(game: &Showdown) -> Self {
         let mut solved = Self { laps: Vec::new() };
         for left in 1..game.definition().rethrows {
@@ -43,9 +42,9 @@ impl Simultaneous {
         solved
     }
 
-    /// Every choice of the player of `own` against the one of `other`, so many rethrows being left.
-    /// A game may have several solutions; `first` says who of the two is the first player, so that
-    /// both play the same one.
+    /// Every choice of the player of `own` against the one of `other`, with so many rethrows left.
+    /// A game may have several solutions; `first` says which of the two is the first player, so
+    /// that both play the same one.
     pub(super) fn choices(
         &self,
         game: &Showdown,
@@ -125,7 +124,7 @@ impl Simultaneous {
             .collect()
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         self.laps.iter().map(Vec::len).sum::<usize>() * size_of::<Chance>()
     }

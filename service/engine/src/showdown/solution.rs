@@ -1,4 +1,4 @@
-//! A solved showdown: everything that best play needs to know which no single position tells.
+//! A solved showdown: the values that best play needs beyond a single position.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::solve::Estimate;
 /// The values of a showdown between so many players.
 #[derive(Clone, Debug)]
 pub struct ShowdownValues {
-    /// By players of a round: more than one where ties are thrown again by some of the players.
+    /// By players of a round: several where ties are thrown again by some of the players.
     rounds: BTreeMap<usize, Kind>,
 }
 
 /// How the values are found.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// One player against a pay table: by rethrows left, what each keep is worth.
+    /// One player against a pay table: the value of each keep, by rethrows left.
     Payout(Vec<Vec<Row<1>>>),
     /// Matches of two players.
     Contest(Contest),
@@ -45,7 +45,7 @@ pub struct Limit {
 }
 
 impl Default for Limit {
-    /// Far above what six dice of six faces take, and below a second of one core.
+    /// Far above the cost of six dice of six faces, and below a second of one core.
     fn default() -> Self {
         Self { bytes: 128 << 20, work: 1_000_000_000 }
     }
@@ -65,9 +65,9 @@ impl Default for Limit {
 pub struct TooLarge {
     /// The players.
     pub players: usize,
-    /// What it takes.
+    /// The estimate.
     pub estimate: Estimate,
-    /// What it may take.
+    /// The limit.
     pub limit: Limit,
 }
 
@@ -75,7 +75,7 @@ impl ShowdownValues {
     /// Solves the game for so many players.
     ///
     /// # Errors
-    /// If that would take more than `limit`.
+    /// If the estimate exceeds `limit`.
     ///
     /// # Panics
     /// If the rules are not for so many players.
@@ -94,8 +94,8 @@ impl ShowdownValues {
         self.rounds.get(&players)
     }
 
-    /// What solving for so many players takes, known before it is done. A step of work is the
-    /// addition or comparison of one value, some three billionths of a second.
+    /// The cost of solving for so many players, estimated. A step of work is the addition or
+    /// comparison of one value, some three billionths of a second.
     #[must_use]
     pub fn estimate(game: &Showdown, players: usize) -> Estimate {
         let mut sum = Estimate { states: 0, table_bytes: 0, working_bytes: 0, work: 0 };
@@ -109,14 +109,14 @@ impl ShowdownValues {
         sum
     }
 
-    /// Bytes that the tables take.
+    /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.rounds.values().map(Kind::bytes).sum()
     }
 }
 
-/// How many players a round may have in a game of so many: fewer where the tied ones throw again.
+/// The numbers of players of a round in a game of so many: fewer where tied players throw again.
 fn in_a_round(game: &Showdown, players: usize) -> std::ops::RangeInclusive<usize> {
     match game.definition().draws {
         Draws::Again => players.min(2)..=players,
@@ -187,11 +187,11 @@ impl Kind {
     }
 }
 
-/// The most rounds of a match of two that may have to be solved apart.
+/// The most rounds of a match of two that are solved separately.
 fn rounds(definition: &ShowdownDefinition) -> u64 {
     let wins = u64::from(definition.wins_needed);
     match definition.draws {
-        // One round, whose ties are worth the round itself; it is found by repetition.
+        // One round, in which a tie has the value of the round itself; it is found by iteration.
         Draws::Again => 8,
         _ => (0..wins)
             .flat_map(|own| {
@@ -201,7 +201,7 @@ fn rounds(definition: &ShowdownDefinition) -> u64 {
     }
 }
 
-/// What each keep is worth to a player alone, by rethrows left after its throw.
+/// The value of each keep to a single player, by rethrows left after its throw.
 fn payout(game: &Showdown) -> Vec<Vec<Row<1>>> {
     let definition = game.definition();
     let pays: Vec<Row<1>> = game

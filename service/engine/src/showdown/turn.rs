@@ -1,9 +1,9 @@
-//! One player's throws by backward induction: what keeping some dice is worth, given what each
-//! roll is worth at which the player stops.
+//! One player's throws by backward induction: the value of keeping some dice, given the value of
+//! stopping at each roll.
 //!
-//! A value is a row of numbers of which the first decides; the others are carried along: chances
-//! that follow from the decisions. Passing from one multiset to its neighbours takes a few thousand
-//! additions for five dice, where summing over all outcomes takes many times as many.
+//! A value is a row of numbers: the first decides, the others are chances that follow from the
+//! decisions. Passing from one multiset to its neighbours takes a few thousand additions for five
+//! dice; summing over all outcomes takes many times as many.
 
 use super::advice::EQUAL;
 use super::game::Showdown;
@@ -29,8 +29,9 @@ pub(super) fn expect<const N: usize>(space: &DiceSpace, rolls: &[Row<N>]) -> Vec
     keeps
 }
 
-/// Whether a player prefers the keep `one`, worth `value`, to the keep `other`: it is worth more, or
-/// as much and keeps more dice, or as many of higher faces. What the others get may depend on it.
+/// Whether a player prefers the keep `one`, of value `value`, to the keep `other`: its value is
+/// greater or, among equal ones, it has more dice or higher faces. The results of the others may
+/// depend on it.
 pub(super) fn prefers(value: f64, one: usize, than: f64, other: usize) -> bool {
     value > than + EQUAL || (value >= than - EQUAL && one > other)
 }
@@ -64,8 +65,8 @@ pub(super) fn best_of_keeps<const N: usize>(
 }
 
 /// The values of a player's throws: element `left` holds the value of each keep when so many
-/// rethrows are left after the throw that it leads to. `stop` tells what each roll is worth to
-/// stop at with so many rethrows left, and `cost` what a throw takes off it.
+/// rethrows are left after the throw that it leads to. `stop` returns the value of stopping at each
+/// roll with so many rethrows left, `cost` the price of a throw.
 pub(super) fn solve<const N: usize>(
     game: &Showdown,
     rethrows: u8,
@@ -87,8 +88,8 @@ pub(super) fn solve<const N: usize>(
     levels
 }
 
-/// The value of each keep when the other dice are thrown and the kept ones stay: of what comes up,
-/// the best is kept that includes them.
+/// The value of each keep when the other dice are thrown and the kept ones stay: of each result,
+/// the best keep that includes them.
 fn expect_held<const N: usize>(
     space: &DiceSpace,
     keeps: &[Row<N>],

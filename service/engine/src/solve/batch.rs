@@ -1,7 +1,7 @@
-//! A batch of cards of one run, one state a lane: what each roll is worth when recorded, for all
-//! of them at once. Neighbours in a run share their upper rows, so a roll's points and the step of
-//! the upper total are the same for every lane of a category; where a category is filled on some
-//! of the cards, its lanes hold minus infinity there and are never chosen.
+//! Values a batch of cards of one run, one state a lane. Neighbours in a run share their upper
+//! rows, so the points of a roll and the step of the upper total are the same for every lane of a
+//! category; where a category is filled on some of the cards, its lanes hold minus infinity and are
+//! never chosen.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ const MAX_LANES: usize = 16;
 #[derive(Clone, Debug)]
 struct Card {
     filled: CategorySet,
-    /// The number of that set.
+    /// The number of its set of filled boxes.
     number: usize,
     /// The categories in which a roll may be recorded.
     open: CategorySet,
@@ -33,25 +33,25 @@ struct Card {
 
 type Cards = ArrayVec<Card, MAX_LANES>;
 
-/// The memory of a worker, used again for every batch.
+/// The memory of a worker, reused for every batch.
 #[derive(Debug)]
 pub(super) struct Worker<'a, S: Simd> {
     program: &'a Program<'a>,
     /// A row for each keep and roll.
     rows: Vec<S::f32s>,
-    /// What recording each roll is worth on the first roll of a turn.
+    /// The value of recording each roll on the first roll of a turn.
     served_rows: Vec<S::f32s>,
-    /// Room for a copy of it.
+    /// A copy of it, which the turn overwrites.
     recorded: Vec<S::f32s>,
     normal: Record<'a, S>,
     served: Option<Record<'a, S>>,
 }
 
-/// What recording brings, for a batch.
+/// The values of recording, for a batch.
 #[derive(Debug)]
 struct Record<'a, S: Simd> {
     classes: &'a RollClasses,
-    /// `[category]`: where recording leads from the run at hand, if its points decide that.
+    /// `[category]`: the states that recording leads to from this run, if its points decide that.
     leads: Vec<Leads>,
     /// `[category]`: value of the card after recording, where the points do not decide it.
     next: Vec<S::f32s>,
@@ -130,7 +130,7 @@ impl<'a, S: Simd> Worker<'a, S> {
     }
 }
 
-/// The cards that the lanes from state `from` of a run on belong to.
+/// The cards that the lanes of a run from state `from` on belong to.
 fn cards(program: &Program<'_>, run: &Run, from: usize, lanes: usize) -> Cards {
     let upper = program.layout.rows.set(run.rows);
     let others = program.layout.cards(run);
@@ -150,7 +150,7 @@ fn cards(program: &Program<'_>, run: &Run, from: usize, lanes: usize) -> Cards {
 }
 
 impl<S: Simd> Record<'_, S> {
-    /// Gets ready for a run.
+    /// Prepares for a run.
     fn enter(&mut self, program: &Program<'_>, run: &Run) {
         let open = program.by_points.without(program.layout.rows.set(run.rows));
         for category in open.iter() {
@@ -158,7 +158,7 @@ impl<S: Simd> Record<'_, S> {
         }
     }
 
-    /// What recording each roll is worth.
+    /// The value of recording each roll.
     #[inline(always)]
     fn rolls(
         &mut self,
@@ -183,7 +183,7 @@ impl<S: Simd> Record<'_, S> {
         }
     }
 
-    /// Sets the values of a category that leads to one state whatever it pays.
+    /// Sets the values of a category that leads to the same state for all points.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -214,7 +214,7 @@ impl<S: Simd> Record<'_, S> {
         }
     }
 
-    /// Sets the values of a category where the points decide to which state it leads.
+    /// Sets the values of a category whose next state depends on the points.
     #[inline(always)]
     fn fill_by_points(
         &mut self,
@@ -248,7 +248,7 @@ impl<S: Simd> Record<'_, S> {
         }
     }
 
-    /// The best category of a roll of all dice alike: what it may fill and what it pays can depend
+    /// The best category of a roll of all dice alike, whose legal categories and points can depend
     /// on the card.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the batch, and one roll of it")]
@@ -272,7 +272,7 @@ impl<S: Simd> Record<'_, S> {
         while let Some(card) = cards.next() {
             let (order, joker) = orders(card);
             let mut lanes = card.lanes.clone();
-            // Neighbours mostly obey the same order.
+            // Neighbours mostly have the same order.
             while let Some(same) = cards.next_if(|next| orders(next) == (order, joker)) {
                 lanes.end = same.lanes.end;
             }

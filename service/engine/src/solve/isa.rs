@@ -1,13 +1,13 @@
-//! The vector instructions that solving runs on, chosen when the program runs: a binary built for
-//! any processor of its family uses what the one it meets has. Every choice gives the same values
-//! to the last bit, as all do the same operations in the same order on each lane.
+//! The vector instructions that solving uses, chosen at run time: a binary built for a family of
+//! processors uses the best that its processor has. All choices give bit-identical values, as they
+//! do the same operations in the same order on each lane.
 
 use pulp::WithSimd;
 
 /// A family of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isa {
-    /// No more than the compiler may assume; 16 lanes in an array.
+    /// Only what the compiler may assume; 16 lanes in an array.
     Portable,
     /// AVX2 on x86-64: 8 lanes.
     Avx2,
@@ -18,7 +18,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// Everything this processor has, the best last.
+    /// All that this processor has, the best last.
     pub fn available() -> impl Iterator<Item = Self> {
         [Self::Portable, Self::Neon, Self::Avx2, Self::Avx512]
             .into_iter()

@@ -1,12 +1,12 @@
-//! One turn, step by step, for one card or for a vector of cards: from what each roll is worth when
-//! recorded to the value of keeps and rolls with more throws left. In a vector, cards are lanes and
-//! know nothing of each other, so a lane's value does not depend on which cards stand beside it.
-//! What is valued may be anything that is compared and averaged: points, or the chance to gain some.
+//! One turn, step by step, for one card or for a vector of cards: from the values of recording each
+//! roll to the values of keeps and rolls with more throws left. In a vector each lane is an
+//! independent card, so its value does not depend on the cards beside it. Any value that can be
+//! compared and averaged will do: points, or the chance to gain some.
 //!
-//! It is [`TurnTables`](super::TurnTables) again, with three savings. One set of rows serves all
-//! throws: the best part of a keep takes the place of the keep's value, and the value of a roll
-//! with more throws left that with fewer, which it is never below. The first throw needs no keeps,
-//! only the mean over rolls. And a mean over faces is no division.
+//! It is [`TurnTables`](super::TurnTables) with three savings. One set of rows serves all throws:
+//! the best part of a keep replaces the keep's value, and the value of a roll with more throws left
+//! replaces that with fewer, which is never greater. The first throw needs no keeps, only the mean
+//! over rolls. And the mean over faces needs no division.
 
 use std::any::TypeId;
 
@@ -92,14 +92,14 @@ impl<S: Simd> Arithmetic for Vector<S> {
         self.0.splat_f32s(number)
     }
 
-    /// Rounded once: as a division, or as a product with the reciprocal in two parts, which is
-    /// much faster and, for the counts of dice, the same to the last bit. The nearest `f32` to a
-    /// sixth alone is off by 3e-8, the same way every time, and that adds up.
+    /// Rounded once: as a division, or as a product with the reciprocal in two parts, which is much
+    /// faster and, for the counts of dice, bit-identical. The nearest `f32` to a sixth alone is off
+    /// by 3e-8, always to the same side, and that adds up.
     #[inline(always)]
     fn share(self, sum: S::f32s, count: f64) -> S::f32s {
         let Self(simd) = self;
         if TypeId::of::<S>() == TypeId::of::<Scalar512b>() {
-            // Without an instruction for it, a fused product is a call into a library.
+            // Without an instruction for it, a fused product is a library call.
             return simd.div_f32s(sum, simd.splat_f32s(count as f32));
         }
         let (near, rest) = reciprocal(count);
@@ -107,7 +107,7 @@ impl<S: Simd> Arithmetic for Vector<S> {
     }
 }
 
-/// Two of the same at a time: half of the work to find the rows of a turn, for twice the memory.
+/// Two vectors at a time: half of the work to find the rows of a turn, for twice the memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<A>(pub(crate) A);
 
@@ -147,8 +147,8 @@ fn reciprocal(count: f64) -> (f32, f32) {
 }
 
 /// Values the turn of a vector of cards. `rows` has a row for each keep and then for each roll;
-/// those of the rolls hold what recording them is worth. `served` is the same on the first roll of
-/// the turn where that differs; with only one throw, `rows` has to hold it.
+/// those of the rolls hold the values of recording them. `served` has the values on the first roll
+/// of the turn where they differ; with only one throw, `rows` has to hold these.
 #[inline(always)]
 pub(crate) fn turn<A: Arithmetic>(
     with: A,
@@ -168,9 +168,9 @@ pub(crate) fn turn<A: Arithmetic>(
     mean(with, lattice, &rows[lattice.keeps..])
 }
 
-/// The same where every roll whose dice were all thrown at once is served: recording it is worth
-/// what `served` says, then used as room for the values of such rolls; `recorded` is room for what
-/// recording them is worth.
+/// The same where every roll whose dice were all thrown at once is served: `served` has the values
+/// of recording it, and is then overwritten with the values of such rolls; `recorded` is
+/// overwritten with the values of recording.
 #[inline(always)]
 pub(crate) fn turn_of_whole_throws<A: Arithmetic>(
     with: A,
@@ -186,7 +186,7 @@ pub(crate) fn turn_of_whole_throws<A: Arithmetic>(
         keep_values(with, lattice, rows);
         rows[0] = mean(with, lattice, served);
         raise_keeps(with, lattice, rows);
-        // The rolls take turns in the rows: those thrown at once, then the others.
+        // The rows hold first the rolls thrown at once, then the others.
         served.swap_with_slice(&mut rows[lattice.keeps..]);
         rows[lattice.keeps..].copy_from_slice(recorded);
         raise_rolls(with, lattice, rows);
@@ -196,8 +196,8 @@ pub(crate) fn turn_of_whole_throws<A: Arithmetic>(
     mean(with, lattice, served)
 }
 
-/// Sets every keep to the mean of the keeps with one die more: what keeping it is worth, if the
-/// rolls hold what they are worth after the throw.
+/// Sets every keep to the mean of the keeps with one die more: the value of keeping it, if the
+/// rolls hold their values after the throw.
 #[inline(always)]
 pub(crate) fn keep_values<A: Arithmetic>(with: A, lattice: &Lattice, rows: &mut [A::Value]) {
     match lattice.faces {
@@ -266,8 +266,8 @@ fn raise_each<A: Arithmetic, const ROWS: usize>(with: A, list: &[u16], rows: &mu
     }
 }
 
-/// Sets every roll to the best of what recording it in one of the `open` categories is worth, given
-/// the value of each class of roll, as though none were a joker.
+/// Sets every roll to the value of its best record in one of the `open` categories, given the value
+/// of each class of roll, as though none were a joker.
 #[inline(always)]
 pub(crate) fn best_of_rolls<A: Arithmetic>(
     with: A,
@@ -277,8 +277,8 @@ pub(crate) fn best_of_rolls<A: Arithmetic>(
     rolls: &mut [A::Value],
 ) {
     let sparse = open.and(classes.sparse());
-    // Recording a roll that a category pays is never worse than recording another there, so
-    // the value of a miss may stand for all rolls until the paid ones are raised.
+    // A roll that a category pays has at least the value of a miss there, so the value of a miss is
+    // set for all rolls before the paid ones are raised.
     let miss = sparse
         .iter()
         .map(|category| values[classes.of(category).start])
@@ -293,9 +293,9 @@ pub(crate) fn best_of_rolls<A: Arithmetic>(
     }
 }
 
-/// Raises every roll to the best of what recording it in these categories is worth, given the
-/// value of each class of roll. Several categories at a time, so that rolls are seldom loaded and
-/// stored, in a loop of fixed length.
+/// Raises every roll to the value of its best record in these categories, given the value of each
+/// class of roll. Several categories at a time, so that rolls are seldom loaded and stored, in a
+/// loop of fixed length.
 #[inline(always)]
 pub(crate) fn raise_dense<A: Arithmetic>(
     with: A,
@@ -334,9 +334,9 @@ fn raise_to_class<A: Arithmetic, const LISTS: usize>(
     }
 }
 
-/// The mean of the rolls' rows. The weights are whole numbers of ordered throws: probabilities
-/// would be rounded, all a little to one side. Eight sums do not wait for each other, and are an
-/// eighth as far from what is added to them as one would be, which costs fewer bits.
+/// The mean of the rolls' rows. The weights are integers, the numbers of ordered throws:
+/// probabilities would be rounded, mostly to one side. Eight independent sums avoid waiting, and
+/// each is an eighth of the total, so that additions lose fewer bits.
 #[inline(always)]
 pub(crate) fn mean<A: Arithmetic>(with: A, lattice: &Lattice, rows: &[A::Value]) -> A::Value {
     let mut sums = [with.splat(0.0); 8];

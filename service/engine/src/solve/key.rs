@@ -1,4 +1,4 @@
-//! A name for a ruleset by what it says, so that one that was solved is known again.
+//! A hash of a ruleset's content, by which a solved ruleset is found again.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use crate::definition::{
 
 /// The SHA-256 hash of a definition's canonical text.
 ///
-/// Definitions of the same key play alike to the last point, category by category, under the same
-/// ids. Titles have no part in it, nor what makes no difference: the order of bonuses, of the
-/// sizes of groups, of the faces of a run and of the categories a joker fills. The order of
-/// categories does: it breaks ties among moves, and tables are indexed by it. A key is the same on
-/// every platform and in every release, unless the canonical text's first line changes.
+/// Definitions with the same key have the same points in every category, under the same ids. Titles
+/// do not count, nor does what makes no difference: the order of bonuses, of the sizes of groups,
+/// of the faces of a run and of the categories that a joker fills. The order of categories counts:
+/// it breaks ties among moves, and tables are indexed by it. A key is the same on every platform
+/// and in every release, unless the canonical text's first line changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key([u8; 32]);
 
@@ -46,8 +46,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Everything that a definition says about play, in one order: a line for the dice, one for each
-/// category, and one for each bonus and for the joker.
+/// The canonical text of the rules: a line for the dice, one for each category, and one for each
+/// bonus and for the joker.
 fn canonical_text(definition: &Definition) -> String {
     let Definition {
         dice, faces, rolls, categories, upper_bonuses, five_alike_bonus, joker, ..
@@ -71,7 +71,8 @@ fn canonical_text(definition: &Definition) -> String {
     text
 }
 
-/// What the first definitions could not say, each only where it is said.
+/// Fields that were added to the language later, each only where it is set, so that older keys
+/// stay.
 fn further_lines(definition: &Definition, mut line: impl FnMut(String)) {
     for Column { id, order, weight, .. } in &definition.columns {
         let order = match order {
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_difference_has_no_part_in_the_key() {
+    fn equivalent_definitions_have_the_same_key() {
         let definition = built_in("dice-poker-15");
         let key = Key::of(&definition);
         let mut same = definition.clone();
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_a_difference_changes_the_key() {
+    fn different_definitions_have_different_keys() {
         let definition = built_in("dice-poker-15");
         let key = Key::of(&definition);
         let changes: [fn(&mut Definition); 7] = [
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_the_same_for_ever() {
+    fn keys_never_change() {
         assert_eq!(
             Key::of(&built_in("kniffel")).to_string(),
             "94413ef875325cdccebc846c21dcf3f2ad4c8a402247a534c5408e415e309598"

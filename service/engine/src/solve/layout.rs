@@ -1,8 +1,7 @@
-//! Where each card's value lies. Cards are stored by layers, the fullest first, because a card's
-//! value depends on the layer before its own only. Within a layer, cards with the same upper rows
-//! filled (and the same flag of the row of all dice alike) make a run: their classes of upper
-//! totals are the same, so that the states of a run, taken in order, fill vector lanes without a
-//! gap, however few states each set of categories has.
+//! The place of each card's value. Cards are stored by layers, the fullest first, because a card's
+//! value depends only on the layer before its own. Within a layer, cards with the same upper rows
+//! filled (and the same flag of the row of all dice alike) form a run: their classes of upper
+//! totals are the same, so that the states of a run, in order, fill vector lanes without a gap.
 
 use super::totals::{RowNumbers, TotalClasses};
 use crate::category::CategorySet;
@@ -19,8 +18,9 @@ pub(super) struct Layout {
     first: Vec<u32>,
     /// By layer, the fullest first.
     layers: Vec<Layer>,
-    /// The sets of uncounted categories by size; the second also holds the row of all dice alike.
-    /// Where some categories wait for others, both have a list for every set of upper rows.
+    /// The sets of uncounted categories by size; those of the second also contain the row of all
+    /// dice alike. Where some categories require others, both have a list for every set of upper
+    /// rows.
     others: [Vec<Vec<CategorySet>>; 2],
     states: usize,
 }
@@ -50,7 +50,7 @@ pub(super) struct Run {
     pub(super) width: usize,
     /// States of the run.
     pub(super) states: usize,
-    /// Which list of the other categories it runs over.
+    /// Number of its list of the other categories.
     list: (usize, usize),
 }
 
@@ -133,13 +133,13 @@ impl Layout {
         self.first[number * self.flags + usize::from(alike_scored && self.flags == 2)] as usize
     }
 
-    /// Place of a state; past the end of the table if no game leads to it.
+    /// Place of a state; past the end of the table for an unreachable one.
     pub(super) fn place(&self, state: CardState) -> usize {
         let class = self.classes.class(self.rows.number(state.filled), state.upper);
         self.first(state.filled, state.alike_scored) + class
     }
 
-    /// Bytes that the layout itself takes.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let others: usize = self.others.iter().flatten().map(Vec::len).sum();
         self.first.len() * size_of::<u32>()
@@ -158,8 +158,8 @@ impl Layout {
         if self.groups.are_singles() { others } else { rows * lists + others }
     }
 
-    /// The subsets of the categories not counted, by size: all of them, and those that hold the
-    /// row of all dice alike. A run whose upper rows hold that row goes over the first list.
+    /// The subsets of the categories not counted, by size: all of them, and those that contain the
+    /// row of all dice alike. A run whose upper rows contain that row uses the first list.
     fn find_others(&self, sheet: &Sheet, counted: CategorySet) -> [Vec<Vec<CategorySet>>; 2] {
         let alike = sheet.alike_row().filter(|_| sheet.tracks_alike());
         let sets = if self.groups.are_singles() { 1 } else { self.classes.sets() };

@@ -1,6 +1,6 @@
 //! Values of sheets with too many states to solve: a network with one hidden layer, trained by
-//! playing, with every turn still solved exactly on top of it. One method for all sheets; what the
-//! network looks at follows from the definition.
+//! playing; every turn is solved exactly on top of it. One method serves all sheets: the definition
+//! decides the features.
 
 mod encoder;
 mod network;
@@ -24,14 +24,14 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// Values that know only what each open box is worth by itself.
+    /// Untrained values: those of each open box by itself.
     fn untrained(sheet: &Sheet, seed: u64) -> Self {
         let encoder = Encoder::new(sheet);
         let network = Network::random(encoder.width(), seed);
         Self { encoder, network, all: sheet.categories() }
     }
 
-    /// The values that come with the engine for `sheet`.
+    /// The values compiled in for `sheet`.
     pub(super) fn shipped(sheet: &Sheet) -> Option<Self> {
         shipped::find(sheet)
     }

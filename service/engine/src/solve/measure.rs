@@ -1,6 +1,5 @@
-//! What values are worth, by games played with them. The dice of a game are taken out of its score
-//! as far as the values say what they brought, which leaves the mean as it is and most of the
-//! deviation behind.
+//! Measures values by games played with them. The luck of the dice, by the values, is subtracted
+//! from each score: the mean stays the same, and most of the deviation goes.
 
 use super::states::{PlayedTurn, Turn};
 use super::{Solution, Values};
@@ -10,7 +9,7 @@ use crate::sheet::{CardState, Sheet};
 /// The mean final score of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// Mean of the scores less what the dice brought.
+    /// Mean of the scores less the luck.
     pub mean: f64,
     /// Its standard error.
     pub error: f64,
@@ -20,8 +19,8 @@ pub struct Measured {
     pub deviation: f64,
 }
 
-/// Plays so many games of one player by `values` and says what they came to. The same seed gives
-/// the same games.
+/// Plays so many games of one player by `values` and returns their scores. The same seed gives the
+/// same games.
 #[must_use]
 pub fn measure(sheet: &Sheet, values: &Solution, games: u64, seed: u64) -> Measured {
     let mut turn = Turn::default();

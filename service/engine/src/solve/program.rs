@@ -1,4 +1,5 @@
-//! A sheet prepared for valuing its cards: the order of its states, and what recording leads to.
+//! A sheet prepared for valuing its cards: the order of its states, and the states that records
+//! lead to.
 
 use super::layout::{Layout, Run};
 use crate::category::{Category, CategorySet};
@@ -11,13 +12,13 @@ pub(super) struct Program<'a> {
     pub(super) layout: Layout,
     /// `[category]`: see [`par`].
     pub(super) par: Vec<f32>,
-    /// Categories where the points decide to which state recording leads.
+    /// Categories where the next state depends on the points.
     pub(super) by_points: CategorySet,
 }
 
-/// What recording in one category leads to from every class of upper totals of a run: one class of
-/// roll after the other, for each class of totals its place in the next card and what to add to
-/// the value found there.
+/// The states that recording in one category leads to, from every class of upper totals of a run:
+/// one class of roll after the other, for each class of totals its place in the next card, and the
+/// points to add to the value there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leads {
     pub(super) next: Vec<u32>,
@@ -34,12 +35,12 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether recording these points turns the flag of the row of all dice alike on.
+    /// Whether recording these points sets the flag of the row of all dice alike.
     pub(super) fn scores_alike(&self, category: Category, points: i16) -> bool {
         points > 0 && self.sheet.tracks_alike() && self.sheet.alike_row() == Some(category)
     }
 
-    /// What recording in `category` leads to from the states of `run`.
+    /// The states that recording in `category` leads to from those of `run`.
     pub(super) fn leads(&self, run: &Run, category: Category, classes: &RollClasses) -> Leads {
         let Self { sheet, layout, .. } = self;
         let par = self.par[category.index()];
@@ -65,11 +66,10 @@ impl<'a> Program<'a> {
     }
 }
 
-/// What an open category is taken to be worth when values are stored: the table holds the
-/// difference, which is small, so that its 24 bits of precision go to what matters. Seven tenths
-/// of the most a category can pay is about what it brings in a whole game of every built-in
-/// ruleset; what it pays on the first roll only comes too seldom to count. A whole number, so that
-/// sums of it are exact.
+/// The assumed value of an open category in stored values: the table holds the difference, which is
+/// small, so that its 24 bits of precision serve the small digits. Seven tenths of the most that a
+/// category can pay is about what it brings in a game of every built-in ruleset; points paid on the
+/// first roll only are too rare to count. An integer, so that sums of it are exact.
 pub(super) fn par(sheet: &Sheet, category: Category) -> f32 {
     let most = sheet.points_by_roll(category, false).iter().max().copied().unwrap_or(0);
     (f32::from(most) * 0.7).round()

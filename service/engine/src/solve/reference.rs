@@ -1,5 +1,5 @@
-//! The plain solver: double precision, one state after the other, nothing clever. It is what the
-//! fast solver is proved against, so it stays as close to the definition of a value as it can.
+//! The plain solver: double precision, one state after the other, as close to the definition of a
+//! value as possible. The fast solver is proved against it.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use crate::sheet::{CardState, Sheet};
 /// The value of every reachable scorecard in double precision.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// `[filled][alike scored][upper]`, `NaN` where no game leads; of a plain sheet.
+    /// `[filled][alike scored][upper]`, `NaN` for unreachable states; of a plain sheet.
     values: Vec<f64>,
     /// The value of every state of any other sheet.
     others: HashMap<CardState, f64>,
     all: CategorySet,
     uppers: usize,
     flags: usize,
-    /// `[keep]`: the rolls that may come of it, for turns that are not of that kind.
+    /// `[keep]`: the rolls that may follow, for turns that are not plain.
     throws: Vec<Vec<(Roll, f64)>>,
 }
 
@@ -129,8 +129,8 @@ impl Reference {
         legal.iter().map(worth).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The turn of a card in `state`; `None` if the card is complete, or turns are not of the kind
-    /// of [`TurnTables`].
+    /// The turn of a card in `state`; `None` if the card is complete, or [`TurnTables`] do not
+    /// apply to its turns.
     #[must_use]
     pub fn turn(&self, sheet: &Sheet, state: CardState) -> Option<TurnTables> {
         if state.filled == sheet.categories() || !sheet.has_lattice_turns() {
@@ -165,7 +165,7 @@ impl Values for Reference {
     }
 }
 
-/// What recording each roll in its best category is worth, on a card in `state`.
+/// The value of recording each roll in its best category, on a card in `state`.
 fn leaf(sheet: &Sheet, values: &Reference, state: CardState, served: bool) -> Leaf {
     sheet
         .space()

@@ -1,9 +1,7 @@
-//! The fast solver: the value of every card of a sheet, a vector of cards at a time, on as many
-//! threads as there are processors for it. A layer of cards is split into jobs that workers take
-//! as they come; what a job writes does not depend on who runs it, so the table is the same to the
-//! last bit however many threads there were.
+//! The fast solver: the value of every card of a sheet, a vector of cards at a time, on several
+//! threads. A layer of cards is split into jobs that workers take in any order; a result does not
+//! depend on the worker, so the table is bit-identical for any number of threads.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -20,6 +18,7 @@ use super::states::States;
 use crate::category::CategorySet;
 use crate::definition::Definition;
 use crate::dice::DiceSpace;
+use crate::parallel;
 use crate::sheet::{CardState, Sheet};
 
 /// The value of every scorecard of a sheet, solved.
@@ -28,9 +27,9 @@ pub struct Solution(Table);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Table {
-    /// Filled boxes, an upper total and a flag decide the value of a card.
+    /// Filled boxes, an upper total and a flag are the state of a card.
     Runs(Box<Runs>),
-    /// More than that.
+    /// States with more than that.
     States(States),
     /// Too many states to solve.
     Learned(Box<Learned>),
@@ -39,7 +38,7 @@ enum Table {
 #[derive(Clone, Debug, PartialEq)]
 struct Runs {
     layout: Layout,
-    /// Values less the par of the open categories, by [`Layout::place`].
+    /// Values minus the par of the open categories, by [`Layout::place`].
     table: Vec<f32>,
     /// `[half][ten bits of a set]`: par of the categories in it; none on a larger sheet.
     par_of_half: [Vec<f32>; 2],
@@ -50,7 +49,7 @@ struct Runs {
 
 const HALF: u32 = 10;
 
-/// How long values are learned for that somebody waits for.
+/// How long values are learned when a call waits for them.
 const LEARNING: Duration = Duration::from_secs(2);
 
 /// Turns with more keeps are too slow to learn from.
@@ -65,14 +64,14 @@ pub struct Solver<'a> {
     pub isa: Isa,
     /// Solving stops soon after this is set.
     pub cancelled: Option<&'a AtomicBool>,
-    /// Solving does not start if it would take more than this.
+    /// Solving does not start if its estimate exceeds this.
     pub budget: Budget,
 }
 
-/// Why a sheet was not solved.
+/// The reasons why a sheet was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolved {
-    /// It would have taken too much.
+    /// The estimate exceeds the budget.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
     /// [`Solver::cancelled`] was set.
@@ -90,7 +89,7 @@ impl Solver<'_> {
     /// Solves `sheet`.
     ///
     /// # Errors
-    /// If it would take more than the budget, or was cancelled.
+    /// If the estimate exceeds the budget, or it was cancelled.
     pub fn solve(&self, sheet: &Sheet) -> Result<Solution, Unsolved> {
         Estimate::of(sheet.definition()).within(&self.budget)?;
         if !has_runs(sheet) {
@@ -101,7 +100,7 @@ impl Solver<'_> {
         }
         let program = Program::new(sheet);
         let mut table = vec![0.0; program.layout.states()];
-        // Complete cards gain nothing more: the first layer is zero.
+        // Complete cards gain nothing more: the values of the first layer are 0.
         for layer in &program.layout.layers()[1..] {
             self.solve_layer(&program, layer, &mut table);
             if self.is_cancelled() {
@@ -123,18 +122,18 @@ impl Solver<'_> {
         Ok(Solution(Table::Runs(Box::new(Runs { layout, table, par_of_half, par, all }))))
     }
 
-    /// Whether values of a sound definition can be learned where they cannot be solved for.
+    /// Whether values can be learned for a sound definition that is too large to solve.
     #[must_use]
     pub fn can_learn(definition: &Definition) -> bool {
         let (dice, faces) = (definition.dice.into(), definition.faces.into());
         DiceSpace::count_keeps(dice, faces) <= MOST_KEEPS
     }
 
-    /// The values of `sheet`: those of best play if the budget allows, learned ones otherwise,
-    /// which come with the engine or are learned in about two seconds.
+    /// The values of `sheet`: those of best play if the budget allows, otherwise learned ones,
+    /// which are compiled in or learned in about two seconds.
     ///
     /// # Errors
-    /// If it was cancelled, or its dice are too many even to learn by playing.
+    /// If it was cancelled, or its dice are too many to learn by playing.
     pub fn values(&self, sheet: &Sheet) -> Result<Solution, Unsolved> {
         let over = match self.solve(sheet) {
             Err(Unsolved::OverBudget(over)) => over,
@@ -156,14 +155,9 @@ impl Solver<'_> {
         let rolls = program.sheet.space().rolls();
         let job = (JOB_ROLLS / rolls).clamp(1, MOST_BATCHES) * LANES;
         let jobs = Jobs { runs: &layer.runs, from: 0, out: &mut rest[..layer.states], job };
-        let jobs = Mutex::new(jobs);
-        let work = || self.isa.run(Work { program, done, jobs: &jobs, solver: self });
         let threads = self.threads.min(layer.states.div_ceil(job));
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
+        parallel::share(threads, jobs, |next| {
+            self.isa.run(Work { program, done, next, solver: self });
         });
     }
 
@@ -172,12 +166,12 @@ impl Solver<'_> {
     }
 }
 
-/// A job has so many rolls to value, or its lowest number of batches: a fraction of a millisecond.
+/// The number of rolls that a job values, one batch at least: a fraction of a millisecond.
 const JOB_ROLLS: usize = 1 << 14;
 const MOST_BATCHES: usize = 64;
 const LANES: usize = 16;
 
-/// What is left of a layer.
+/// The rest of a layer.
 struct Jobs<'a> {
     runs: &'a [Run],
     /// States of the first run that are taken.
@@ -186,9 +180,13 @@ struct Jobs<'a> {
     job: usize,
 }
 
-impl<'a> Jobs<'a> {
-    /// The next stretch of a run, and where its values go.
-    fn take(&mut self) -> Option<(&'a Run, usize, &'a mut [f32])> {
+/// A part of a run, its first state, and the slice for its values.
+type Job<'a> = (&'a Run, usize, &'a mut [f32]);
+
+impl<'a> Iterator for Jobs<'a> {
+    type Item = Job<'a>;
+
+    fn next(&mut self) -> Option<Job<'a>> {
         let run = self.runs.first()?;
         let from = self.from;
         let states = self.job.min(run.states - from);
@@ -207,7 +205,7 @@ impl<'a> Jobs<'a> {
 struct Work<'a, 'b> {
     program: &'a Program<'a>,
     done: &'a [f32],
-    jobs: &'a Mutex<Jobs<'b>>,
+    next: &'a dyn Fn() -> Option<Job<'b>>,
     solver: &'a Solver<'a>,
 }
 
@@ -218,8 +216,7 @@ impl WithSimd for Work<'_, '_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let mut worker = Worker::new(simd, self.program);
         while !self.solver.is_cancelled() {
-            let job = self.jobs.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-            let Some((run, from, out)) = job else { break };
+            let Some((run, from, out)) = (self.next)() else { break };
             worker.values(simd, run, from, self.done, out);
         }
     }
@@ -229,12 +226,12 @@ impl Solution {
     /// Solves `sheet` on so many threads, with the best instructions this processor has.
     ///
     /// # Errors
-    /// If it would take more than [`Budget::BUILT_IN`].
+    /// If the estimate exceeds [`Budget::BUILT_IN`].
     pub fn solve(sheet: &Sheet, threads: usize) -> Result<Self, OverBudget> {
         match (Solver { threads, ..Solver::default() }).solve(sheet) {
             Ok(solution) => Ok(solution),
             Err(Unsolved::OverBudget(over)) => Err(over),
-            Err(Unsolved::Cancelled) => unreachable!("nobody can cancel it"),
+            Err(Unsolved::Cancelled) => unreachable!("it has no cancel flag"),
         }
     }
 
@@ -243,7 +240,7 @@ impl Solution {
         Self(Table::Learned(Box::new(learned)))
     }
 
-    /// Learned values of `sheet` with these weights; `None` if they are not of such a sheet.
+    /// Learned values of `sheet` with these weights; `None` if they do not fit the sheet.
     #[must_use]
     pub fn read_learned(sheet: &Sheet, weights: &[u8]) -> Option<Self> {
         Learned::read(sheet, weights).map(Self::learned)
@@ -264,7 +261,7 @@ impl Solution {
         !matches!(self.0, Table::Learned(_))
     }
 
-    /// Number of states in the table; none where values are learned.
+    /// Number of states in the table; 0 where values are learned.
     #[must_use]
     pub fn states(&self) -> usize {
         match &self.0 {
@@ -274,7 +271,7 @@ impl Solution {
         }
     }
 
-    /// Bytes that the solution takes.
+    /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match &self.0 {

@@ -1,19 +1,19 @@
-//! Which upper totals need telling apart. Of all that a card knows of its upper section, the rest
-//! of the game cares only about how far each bonus still is, and only about what the open rows
-//! can make of it: with nothing but the sixes open, needing 13 or 18 more is the same. Totals that
-//! agree on that share one value, all totals without any bonus left in reach among them.
+//! Classes of upper totals with the same value. Of the upper section, the rest of the game depends
+//! only on the distance to each bonus, and only as far as the open rows can reach it: with nothing
+//! but the sixes open, needing 13 or 18 more is the same. Such totals share one value, as do all
+//! totals with no bonus in reach.
 
 use crate::category::{Category, CategorySet};
 use crate::definition::UpperBonus;
 
-/// No class: a total that no game leads to.
+/// No class: an unreachable total.
 const NONE: u16 = u16::MAX;
 
 /// A bonus out of reach, or already earned.
 const OUT_OF_REACH: u16 = u16::MAX;
 
-/// The classes of upper totals for every set of filled upper rows. A set of rows is named by its
-/// number in `0..2^rows`, in which bit `i` stands for the `i`-th row that counts.
+/// The classes of upper totals for every set of filled upper rows. The number of a set of rows is
+/// in `0..2^rows`; bit `i` stands for the `i`-th row that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TotalClasses {
     cap: usize,
@@ -26,8 +26,8 @@ pub(super) struct TotalClasses {
 }
 
 impl TotalClasses {
-    /// The classes for upper rows, given the points that can stand in each. Totals are capped at
-    /// the highest threshold, from where on nothing more is to be earned.
+    /// The classes for upper rows, given the points that each can hold. Totals are capped at the
+    /// highest threshold, from which on nothing more is earned.
     pub(super) fn new(rows: &[&[i16]], bonuses: &[UpperBonus]) -> Self {
         let cap = usize::from(bonuses.iter().map(|b| b.threshold).max().unwrap_or(0));
         let sets = 1usize << rows.len();
@@ -87,13 +87,14 @@ impl TotalClasses {
         usize::from(self.class_of[set * (self.cap + 1) + usize::from(total)])
     }
 
-    /// The highest total told apart.
+    /// The highest distinguished total.
     pub(super) fn cap(&self) -> u16 {
         self.cap as u16
     }
 }
 
-/// What decides whether two totals are worth the same: for every bonus, the least sum of the open
+/// The signature of a total, equal for totals of equal value: for every bonus, the least sum of the
+/// open
 /// rows that still earns it.
 type Signature = [u16; crate::check::MAX_UPPER_BONUSES];
 
@@ -142,7 +143,7 @@ fn reachable_sums(rows: &[&[i16]], cap: usize) -> Vec<bool> {
     reachable
 }
 
-/// Turns sets of categories into numbers of the rows among them that count, and back.
+/// Converts sets of categories to numbers of the counted rows among them, and back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowNumbers {
     counted: CategorySet,
@@ -211,7 +212,7 @@ mod tests {
     const BONUS: UpperBonus = UpperBonus { threshold: 63, points: 35 };
 
     #[test]
-    fn only_totals_that_the_open_rows_tell_apart_are_classes() {
+    fn totals_with_equal_values_share_a_class() {
         let classes =
             TotalClasses::new(&standard().iter().map(Vec::as_slice).collect::<Vec<_>>(), &[BONUS]);
         assert_eq!(classes.totals(0), [0]);

@@ -1,10 +1,11 @@
-//! One turn, solved for one scorecard: from the values of recording each roll to the value of
-//! each roll and each keep with any number of throws left.
+//! One turn, solved for one scorecard: from the values of recording each roll to the value of each
+//! roll and each keep with any number of throws left.
 //!
-//! Two identities make it cheap. A keep is worth the mean over the next die of the keep with that
+//! Two identities keep it cheap. The value of a keep is the mean over the next die of the keep with
+//! that
 //! die added, so keeps are valued one die at a time from the rolls down. And the best keep of a
-//! roll is the best among the rolls' parts, found by walking up again: the best part of a multiset
-//! is itself or the best part of it with one die fewer.
+//! roll is the best of the rolls' parts, found upwards: the best part of a multiset is itself or
+//! the best part of it with one die fewer.
 
 use crate::dice::{DiceSpace, Keep, Roll};
 

@@ -1,5 +1,5 @@
-//! What many games came to. A [`GameStatistics`] counts in whole numbers only, so that tallies add up to
-//! the same whatever the order in which games are played and threads that play them.
+//! Results of many games. A [`GameStatistics`] counts in integers, so that sums do not depend on
+//! the order in which games are played or on the number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,13 +21,13 @@ pub struct PlayerStatistics {
     scores: BTreeMap<i32, u64>,
     /// `won_among[k]`: games won with `k` players sharing the win; 1 is outright.
     won_among: Vec<u64>,
-    /// Moves made where there was more than one.
+    /// Moves made where there was a choice.
     decisions: u64,
-    /// Millionths of a point given up by them.
+    /// Their regret, in millionths of a point.
     regret: u64,
 }
 
-/// An estimate with the bounds between which the true value lies in 95 of 100 cases.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interval {
     /// The estimate.
@@ -38,11 +38,11 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Standard errors on either side of an estimate that 95 of 100 cases stay within.
+/// Standard errors on either side of an estimate in a 95 % confidence interval.
 const Z: f64 = 1.959_964;
 
 impl GameStatistics {
-    /// No games yet between so many players.
+    /// No games yet of so many players.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self { games: 0, players: vec![PlayerStatistics::default(); players] }
@@ -59,7 +59,7 @@ impl GameStatistics {
         }
     }
 
-    /// Counts moves of a player and the points they gave up.
+    /// Counts moves of a player and their regret in points.
     pub fn count_moves(&mut self, player: usize, regrets: impl Iterator<Item = f64>) {
         let tally = &mut self.players[player];
         for regret in regrets {
@@ -68,7 +68,7 @@ impl GameStatistics {
         }
     }
 
-    /// Adds the games of another tally of the same players.
+    /// Adds the games of another count of the same players.
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         for (mine, theirs) in self.players.iter_mut().zip(&other.players) {
@@ -110,7 +110,7 @@ impl PlayerStatistics {
         &self.scores
     }
 
-    /// Games that ended with so many points or more.
+    /// Games that ended with at least so many points.
     #[must_use]
     pub fn games_from(&self, points: i32) -> u64 {
         self.scores.range(points..).map(|(_, count)| count).sum()
@@ -135,7 +135,7 @@ impl PlayerStatistics {
         (squares / (games - 1.0).max(1.0)).sqrt()
     }
 
-    /// The score that this share of the games stays at or below, from 0 to 1.
+    /// The score that this share of the games, from 0 to 1, does not exceed.
     #[must_use]
     pub fn percentile(&self, share: f64) -> i32 {
         let wanted = share * self.games() as f64;
@@ -155,13 +155,13 @@ impl PlayerStatistics {
         self.won_among.get(1).copied().unwrap_or(0)
     }
 
-    /// Games won together with others.
+    /// Games won jointly.
     #[must_use]
     pub fn shared_wins(&self) -> u64 {
         self.won_among.iter().skip(2).sum()
     }
 
-    /// The share of the games won, a win among `k` counting `1/k`, with Wilson's bounds.
+    /// The share of the games won, a win among `k` counting `1/k`, with Wilson's interval.
     #[must_use]
     pub fn win_share(&self) -> Interval {
         let games = self.games() as f64;
@@ -174,19 +174,19 @@ impl PlayerStatistics {
         Interval { value: share, low: middle - margin, high: middle + margin }
     }
 
-    /// Moves made where there was more than one.
+    /// Moves made where there was a choice.
     #[must_use]
     pub fn decisions(&self) -> u64 {
         self.decisions
     }
 
-    /// Points given up by such a move, on average.
+    /// Mean regret of such a move, in points.
     #[must_use]
     pub fn regret_per_decision(&self) -> f64 {
         self.regret as f64 / 1e6 / (self.decisions as f64).max(1.0)
     }
 
-    /// Probability that a game of this player ends above a game of `other`, both apart; a tie
+    /// Probability that a game of this player ends above an independent game of `other`; a tie
     /// counts half.
     #[must_use]
     pub fn beats(&self, other: &Self) -> f64 {

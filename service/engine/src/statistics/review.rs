@@ -1,7 +1,7 @@
-//! The turn of a game that was played: what each move gave up against the best one, and what
-//! each throw brought. Regret is the loss by a move, luck the change in expected value by the faces
-//! it threw, and they account for the whole game: for each player the final score is the value of
-//! the card at the start, plus the luck, minus the regrets.
+//! The review of a game that was played: the regret of each move, and the luck of each throw.
+//! Regret is the loss by a move, luck the change in expected value by the faces that it threw. For
+//! each player the final score is the value of the card at the start, plus the luck, minus the
+//! regrets.
 
 use crate::dice::Roll;
 use crate::moves::Move;
@@ -13,22 +13,22 @@ use crate::solved_sheet::SolvedSheet;
 use crate::solved_sheet::{MoveValues, best_of};
 use crate::turn_solver::SolvedTurn;
 
-/// How good a move was.
+/// The grade of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// The best move, or equal to it.
     Best,
-    /// As good as the best for all practical purposes.
+    /// As good as the best in practice.
     Good,
-    /// Gave up something.
+    /// A small loss.
     Inaccuracy,
-    /// Gave up much.
+    /// A large loss.
     Mistake,
-    /// Threw a good part of a turn away.
+    /// A loss of a good part of a turn.
     Blunder,
 }
 
-/// Every grade, and the most points it gives up, as a share of what an average turn is worth.
+/// Every grade, and its greatest regret as a share of the value of an average turn.
 pub const GRADES: [(Grade, f64); 5] = [
     (Grade::Best, 0.0),
     (Grade::Good, 0.02),
@@ -38,7 +38,7 @@ pub const GRADES: [(Grade, f64); 5] = [
 ];
 
 impl Grade {
-    /// The grade of a move that gives up `regret` points where an average turn is worth
+    /// The grade of a move with this regret in points where an average turn is worth
     /// `points_a_turn`.
     #[must_use]
     pub fn of(regret: f64, points_a_turn: f64) -> Self {
@@ -64,7 +64,7 @@ impl Grade {
 /// play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReviewedStep {
-    /// Who made it, an index of the cards.
+    /// The player, an index of the cards.
     pub player: usize,
     /// The dice before it; none before the first throw of a turn.
     pub dice: Option<Roll>,
@@ -74,26 +74,25 @@ pub struct ReviewedStep {
     pub best_value: f64,
     /// The move made.
     pub chosen: Move,
-    /// What it gave up.
+    /// Its regret.
     pub regret: f64,
-    /// How good it was.
+    /// Its grade.
     pub grade: Grade,
-    /// What the faces that it threw brought: the value after them less that of the move; 0 if it
-    /// threw none.
+    /// Its luck: the value after the faces that it threw less that of the move; 0 if it threw none.
     pub luck: f64,
 }
 
-/// What a game under review comes to for one player.
+/// The sums of a review for one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerReview {
     /// Expected final score before the first move.
     pub start_value: f64,
     /// Expected final score after the last move; the final score of a finished game. It is the
-    /// value at the start plus the luck less the regret.
+    /// value at the start plus the luck minus the regret.
     pub end_value: f64,
     /// The sum of all luck.
     pub luck: f64,
-    /// The sum of all regrets: what skill has left to gain.
+    /// The sum of all regrets.
     pub regret: f64,
     /// How many moves with dice on the table got each grade, in the order of [`GRADES`].
     pub grades: [u32; GRADES.len()],
@@ -104,7 +103,7 @@ pub struct PlayerReview {
 pub struct Review {
     /// The moves, in order.
     pub steps: Vec<ReviewedStep>,
-    /// What they come to for each player, in the order of the cards.
+    /// The sums for each player, in the order of the cards.
     pub players: Vec<PlayerReview>,
     /// The position after the last move.
     pub end: Position,
@@ -112,17 +111,17 @@ pub struct Review {
     pub game_over: bool,
 }
 
-/// Why a record is not one of a game: its first move that cannot have been made.
+/// The reason why a record is not one of a game: its first impossible move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {step}: {reason}")]
 pub struct RecordError {
     /// Index of the move.
     pub step: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: RecordFault,
 }
 
-/// What can be wrong with a move of a record.
+/// The reasons why a move of a record is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordFault {
     /// The move was not legal, or threw another number of dice.
@@ -134,8 +133,8 @@ pub enum RecordFault {
 }
 
 impl SolvedSheet<'_> {
-    /// Reviews a game: the moves of all players from `start` on, each with the faces that it
-    /// threw. Takes some microseconds a turn.
+    /// Reviews a game: the moves of all players from `start` on, each with the faces that it threw.
+    /// Takes some microseconds a turn.
     ///
     /// # Errors
     /// The first move that the rules do not allow.
@@ -157,7 +156,7 @@ impl SolvedSheet<'_> {
         };
         let mut turn = ReviewedTurn::new(*self, start);
         if start.dice().is_some() {
-            // What the dice on the table brought is no part of the record.
+            // The luck of the dice on the table is not part of the record.
             let player = &mut review.players[start.to_move()];
             player.start_value = turn.best().1;
             player.end_value = player.start_value;
@@ -209,7 +208,7 @@ impl SolvedSheet<'_> {
     }
 }
 
-/// What every move of a position is worth, as the game goes on.
+/// The values of the moves of a position, updated move by move.
 struct ReviewedTurn<'a> {
     solved: SolvedSheet<'a>,
     state: CardState,
@@ -236,7 +235,7 @@ impl<'a> ReviewedTurn<'a> {
         if position.dice().is_some() {
             self.move_values = self.solved.move_values(&self.turn, self.state, position);
         } else {
-            // The one move is to throw all dice, and worth what the card is: the same figure with
+            // The only move throws all dice, and has the value of the card: the same figure with
             // which the turn before ended, so that sums over a game are exact.
             let throw = position.legal_moves(self.solved.sheet).next();
             let value = self.solved.value(self.state);

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::solved_sheet::SolvedSheet;
 use crate::statistics::GameStatistics;
 
-/// Whoever can play a turn.
+/// A player: anything that can play a turn.
 pub trait Player: Sync {
     /// Plays the turn of `position` to its end; the same for the same seed.
     fn take_turn(&self, solved: &SolvedSheet<'_>, position: &Position, seed: u64) -> PlayedTurn;
@@ -36,7 +36,7 @@ pub struct Simulation<'a> {
 /// The games were stopped before the last one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// What had been played.
+    /// The results so far.
     pub so_far: GameStatistics,
 }
 
@@ -57,12 +57,12 @@ impl<'a> Simulation<'a> {
     }
 
     /// Plays the games of these numbers between `players`, one for each card of the start. After
-    /// every few games `progress` gets the statistics so far and may stop the rest; it is never
-    /// called twice at once. On one thread the games are played in order, so that what was stopped
-    /// can go on later.
+    /// every few games `progress` gets the results so far and may stop the rest; it is never called
+    /// concurrently. On one thread the games are played in order, so that a stopped run can be
+    /// continued.
     ///
     /// # Errors
-    /// What was played until `progress` stopped it.
+    /// The results so far, if `progress` stops it.
     ///
     /// # Panics
     /// If there are not as many players as cards, or the start is finished.
@@ -122,7 +122,7 @@ impl<'a> Simulation<'a> {
 /// `progress`, which may stop the rest.
 ///
 /// # Errors
-/// What was played until `progress` stopped it.
+/// The results so far, if `progress` stops it.
 pub(crate) fn play_games(
     players: usize,
     games: Range<u64>,

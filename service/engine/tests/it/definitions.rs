@@ -1,4 +1,4 @@
-//! Random rulesets: small sound ones to solve, and wild ones to refuse. Shared by the tests and by
+//! Random rulesets: small sound ones to solve, and wild ones to reject. Shared by the tests and by
 //! the fuzz target.
 
 #![allow(unreachable_pub, reason = "a module of several programs")]
@@ -25,7 +25,7 @@ pub trait Choose {
     }
 }
 
-/// SplitMix64: as good as needed, and the same everywhere.
+/// SplitMix64: good enough, and the same everywhere.
 #[derive(Clone, Debug)]
 pub struct Seeded(pub u64);
 

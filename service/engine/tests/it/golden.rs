@@ -1,5 +1,5 @@
-//! The engine against figures from elsewhere: published optimal scores, and positions ranked by
-//! an independent solver.
+//! The engine against independent figures: published optimal scores, and positions ranked by an
+//! independent solver.
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ fn yacht() {
     expect_golden("yacht", 191.774_369);
 }
 
-/// No public figure is known; this one is the plain solver's.
+/// No public figure is known; this one is from the plain solver.
 #[test]
 fn generala() {
     expect_optimum("generala", &[], 149.400_123_697);

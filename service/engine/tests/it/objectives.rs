@@ -1,4 +1,5 @@
-//! Aims against brute force on games small enough for it, and reasons against what is known.
+//! Objectives against brute force on games small enough for it, and explanations against known
+//! figures.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -54,16 +55,16 @@ fn small() -> Sheet {
     two_dice(2, categories, vec![UpperBonus { threshold: 6, points: 3 }])
 }
 
-/// Chances by trying everything: each move, each throw of each die, to the end of the game. Where
-/// two moves are alike to a player, it makes the one with more points.
+/// Chances by brute force: each move, each throw of each die, to the end of the game. Of two equal
+/// moves a player makes the one with more points.
 struct BruteForce<'a> {
     sheet: &'a Sheet,
-    /// What a finished game is to the player of each card.
+    /// The result of a finished game for the player of each card.
     judge: &'a dyn Fn(&[i32], usize) -> Chances,
     known: HashMap<String, Vec<Outcome>>,
 }
 
-/// What a player has to expect.
+/// The expectation of a player.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
     chances: Chances,
@@ -228,9 +229,9 @@ fn to_win_against_one_who_still_plays_is_brute_force() {
 }
 
 #[test]
-fn what_wins_alike_is_played_for_points() {
-    // At 1-1 the other player draws by its pairs, and draws or wins and loses alike by throwing
-    // again, for more points.
+fn among_equal_chances_points_decide() {
+    // At 1-1 the other player draws with its pairs; throwing again has the same chances and more
+    // points.
     let categories = vec![
         row("twos", Section::Upper, Pattern::Face(2), MATCHING),
         row("ones", Section::Upper, Pattern::Face(1), MATCHING),
@@ -273,8 +274,8 @@ fn the_last_round_of_several_is_brute_force() {
 }
 
 #[test]
-fn to_win_against_several_near_their_end_is_no_wide_guess() {
-    // Two rows open each: others are taken to play for points, which costs them little.
+fn chances_against_several_near_their_end_are_close() {
+    // Two rows open each: others are assumed to play for points, which costs them little.
     let sheet = small();
     let values = Solution::solve(&sheet, 1).expect("within the budget");
     let game = SolvedSheet::new(&sheet, &values);
@@ -357,7 +358,7 @@ fn the_spread_of_an_empty_card_is_the_published_one() {
 }
 
 #[test]
-fn far_from_the_end_chances_are_told_as_estimates() {
+fn far_from_the_end_chances_are_marked_as_estimates() {
     let game = thirteen();
     let sheet = game.sheet();
     let start = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);
@@ -377,7 +378,7 @@ fn far_from_the_end_chances_are_told_as_estimates() {
 }
 
 #[test]
-fn who_plays_for_a_target_reaches_it_more_often() {
+fn playing_for_a_target_reaches_it_more_often() {
     let game = thirteen();
     let simulation = Simulation::new(game, Position::start(game.sheet(), 1), 11).on_threads(2);
     let reached = |player: &dyn Player, target: i32| -> u64 {
@@ -391,7 +392,7 @@ fn who_plays_for_a_target_reaches_it_more_often() {
 }
 
 #[test]
-fn reasons_add_up() {
+fn probabilities_of_an_explanation_add_up() {
     let game = thirteen();
     let sheet = game.sheet();
     let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
@@ -418,7 +419,7 @@ fn reasons_add_up() {
 }
 
 #[test]
-fn the_last_turns_scores_are_told_exactly() {
+fn the_scores_of_the_last_turn_are_exact() {
     let sheet = small();
     let values = Solution::solve(&sheet, 1).expect("within the budget");
     let game = SolvedSheet::new(&sheet, &values);
@@ -459,7 +460,7 @@ fn ranges_of_a_histogram_follow_each_other_and_count_every_game() {
 }
 
 #[test]
-fn percentiles_are_those_of_games() {
+fn percentiles_agree_with_games() {
     let game = thirteen();
     let start = Position::start(game.sheet(), 1);
     let stated = game.explain(&SPREAD, &start, None).expect("a move").score;
@@ -476,7 +477,7 @@ fn percentiles_are_those_of_games() {
 
 /// At the start of games of a ruleset with several bonuses.
 #[test]
-fn percentiles_are_those_of_games_with_bonuses() {
+fn percentiles_agree_with_games_with_bonuses() {
     let ruleset = Ruleset::built_in().into_iter().find(|r| r.id == "yahtzee").expect("built in");
     let sheet = Sheet::new(ruleset.definition).expect("sound");
     let values = Solution::solve(&sheet, 2).expect("within the budget");
@@ -496,7 +497,7 @@ fn percentiles_are_those_of_games_with_bonuses() {
 }
 
 #[test]
-fn players_err_about_chances_by_what_is_at_stake() {
+fn errors_about_chances_scale_with_the_stake() {
     let game = thirteen();
     let sheet = game.sheet();
     let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[]), card(&[])], 0);

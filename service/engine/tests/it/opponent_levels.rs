@@ -1,4 +1,4 @@
-//! The committed tables of levels: whether they are what levels are for, and true.
+//! The committed tables of levels: their shape, and their agreement with games.
 
 use std::ops::ControlFlow;
 
@@ -49,7 +49,7 @@ fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
 }
 
 #[test]
-fn games_come_to_what_the_table_says() {
+fn games_agree_with_the_table() {
     let rulesets = Ruleset::built_in();
     let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
     let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
@@ -81,8 +81,8 @@ fn rules_without_a_table_have_the_same_levels() {
     }
 }
 
-/// In 2,000 games of each level: no record of the least that a row can pay while throws are left, if
-/// the turn's best move is worth more, and from level 6 no move beyond half of the stake.
+/// In 2,000 games of each level: no record of the least that a row can pay while throws are left,
+/// if the turn's best move is worth more, and from level 6 no move beyond half of the stake.
 #[test]
 fn no_level_makes_a_dominated_move() {
     let rulesets = Ruleset::built_in();

@@ -59,7 +59,7 @@ fn positions(games: u64) -> Vec<Position> {
 }
 
 #[test]
-fn turns_are_worth_what_advice_says() {
+fn regrets_of_turns_are_those_of_advice() {
     let game = thirteen();
     let (sheet, values) = &*THIRTEEN;
     for position in positions(4) {
@@ -94,7 +94,7 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 }
 
 #[test]
-fn a_seed_plays_these_turns_for_ever() {
+fn turns_of_a_seed_never_change() {
     let game = thirteen();
     let space = game.sheet().space();
     let stated = |skill: &Skill| -> Vec<String> {
@@ -202,7 +202,7 @@ fn a_review_may_begin_anywhere_in_a_turn() {
 }
 
 #[test]
-fn records_that_no_game_has_are_refused_where_they_go_wrong() {
+fn impossible_records_are_rejected_at_their_first_impossible_move() {
     let game = thirteen();
     let sheet = game.sheet();
     let keep = |faces: &[u8]| Move::Keep(sheet.space().keep_of(faces).expect("a keep"));
@@ -235,7 +235,7 @@ fn records_that_no_game_has_are_refused_where_they_go_wrong() {
 }
 
 #[test]
-fn grades_follow_what_a_move_gives_up() {
+fn grades_follow_regret() {
     assert_eq!(Grade::of(0.0, 17.0), Grade::Best);
     assert_eq!(Grade::of(0.3, 17.0), Grade::Good);
     assert_eq!(Grade::of(1.5, 17.0), Grade::Inaccuracy);

@@ -33,7 +33,7 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 }
 
 #[test]
-fn the_greedy_and_the_strongest_do_not_err() {
+fn turn_greedy_and_the_strongest_do_not_err() {
     let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
     let position = thrown.expect("legal").position;
     assert_eq!(RaceSkill::GREEDY.choose(&position, 0, 1), turn_greedy(&position));
@@ -42,7 +42,7 @@ fn the_greedy_and_the_strongest_do_not_err() {
 }
 
 #[test]
-fn greed_beats_a_beginner_whatever_the_threads() {
+fn turn_greedy_beats_a_beginner_on_any_number_of_threads() {
     let players = [RaceSkill::GREEDY, RaceSkill::level(1)];
     let run = |threads| {
         simulate_race(&start(2), &players, 0..12, 5, threads, |_| ControlFlow::Continue(()))
@@ -54,7 +54,7 @@ fn greed_beats_a_beginner_whatever_the_threads() {
 }
 
 #[test]
-fn a_review_finds_no_fault_with_the_strongest() {
+fn the_strongest_has_no_regret_in_review() {
     let (strong, weak) = (RaceSkill::level(10), RaceSkill::level(2));
     let mut position = start(2);
     let mut moves = Vec::new();
@@ -93,7 +93,7 @@ fn levels_rise_from_a_beginner_to_the_strongest() {
 }
 
 #[test]
-fn the_table_tells_what_games_come_to() {
+fn games_agree_with_the_table() {
     let record = RaceCalibration::built_in().level(2);
     let games = 200;
     let players = [record.skill, RaceSkill::GREEDY];

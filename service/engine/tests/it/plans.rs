@@ -18,14 +18,14 @@ use dicepoker_engine::solved_sheet::SolvedSheet;
 /// Positions of each ruleset.
 const POSITIONS: usize = 1000;
 
-/// How a turn ends: the odds of each category, and whether it scores there.
+/// The ends of a turn: the probability of each category, and whether it scores there.
 type Ends = HashMap<(Category, bool), f64>;
 
-/// Plays a turn on by best moves.
+/// Plays a turn to its end by best moves.
 struct Enumeration<'a> {
     sheet: &'a Sheet,
     player: PlayerTurn<'a>,
-    /// By the number of dice thrown: the faces and their odds.
+    /// By the number of dice thrown: the faces and their probability.
     throws: &'a [Vec<(Vec<u8>, f64)>],
     known: HashMap<(u8, Roll), Rc<Ends>>,
 }
@@ -54,7 +54,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// The ways of so many dice to fall, in any order.
+/// The throws of so many dice, in any order.
 fn throws(sheet: &Sheet) -> Vec<Vec<(Vec<u8>, f64)>> {
     let faces = sheet.space().faces();
     let mut all = vec![vec![(Vec::new(), 1.0)]];
@@ -99,9 +99,9 @@ fn check(sheet: &Sheet, ends: &Ends, plan: &str, language: Language) {
             ("gausi taškų čia: ", " tikimybė užbraukti ", " tikimybė surinkti ")
         }
     };
-    let (_, told) = plan.split_once(": ").expect("a plan of a throw");
+    let (_, parts) = plan.split_once(": ").expect("a plan of a throw");
     let mut said = 0.0f64;
-    for part in told.trim_end_matches('.').split("; ") {
+    for part in parts.trim_end_matches('.').split("; ") {
         if let Some((_, rows)) = part.split_once(hopes) {
             let rows = rows.replace(") and ", "), ").replace(") e ", "), ").replace(") ir ", "), ");
             for row in rows.trim_end_matches(')').split("), ") {
@@ -114,7 +114,7 @@ fn check(sheet: &Sheet, ends: &Ends, plan: &str, language: Language) {
         } else if let Some((chance, _)) = part.split_once(lost) {
             assert_says(chance, crossed, plan);
         } else if let Some((chance, name)) = part.split_once(make) {
-            // The longest title, for one may begin like another.
+            // The longest title, because one may begin like another.
             let named = sheet.categories().iter().filter(|&c| name.starts_with(&title(c)));
             let category = named.max_by_key(|&c| title(c).len());
             let chance_of_row = odds(category.expect("a title"), true);

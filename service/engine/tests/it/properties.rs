@@ -1,4 +1,4 @@
-//! What must hold of every ruleset, roll and card: checked on random ones.
+//! Properties of every ruleset, roll and card: checked on random ones.
 
 use std::sync::LazyLock;
 
@@ -14,8 +14,8 @@ use dicepoker_engine::solve::{Reference, Values};
 use dicepoker_engine::violation::Violations;
 use proptest::prelude::*;
 
-/// Three dice of four faces, three throws and five rows: small enough to go through everything,
-/// with an upper bonus, a bonus for further rolls of all dice alike, and a joker.
+/// Three dice of four faces, three throws and five rows: small enough to be exhaustive, with an
+/// upper bonus, a bonus for further rolls of all dice alike, and a joker.
 const SMALL: &str = r#"
 dice = 3
 faces = 4
@@ -44,7 +44,7 @@ fn built_in() -> &'static [Sheet] {
     &SHEETS
 }
 
-/// Plays random moves and dice from the start of a game: some position of it.
+/// Plays random moves and dice from the start of a game, and returns a position of it.
 fn somewhere(sheet: &Sheet, choices: &[u16]) -> Position {
     let mut position = Position::start(sheet, 1);
     for pair in choices.chunks_exact(2) {
@@ -123,8 +123,8 @@ proptest! {
             let played = play(sheet, &position, chosen, choices[0]);
             let card = &played.position.cards()[0];
             let gained = card.totals(sheet).grand_total() - before;
-            let told = played.recorded.map_or(0, |(_, gain)| gain.total());
-            prop_assert_eq!(gained, told, "{:?}", chosen);
+            let announced = played.recorded.map_or(0, |(_, gain)| gain.total());
+            prop_assert_eq!(gained, announced, "{:?}", chosen);
         }
     }
 
@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// The mean of the best values over everything that the dice can show after `chosen`.
+/// The mean of the best values over all results of `chosen`.
 fn mean_after(sheet: &Sheet, values: &Reference, position: &Position, chosen: Move) -> f64 {
     let faces = sheet.space().faces();
     let outcomes = faces.pow(position.dice_thrown(sheet, chosen) as u32);

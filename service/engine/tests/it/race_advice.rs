@@ -1,4 +1,4 @@
-//! Advice and levels at every kind of table.
+//! Advice and levels for every number of players.
 
 use dicepoker_engine::race::{
     DeMao, RaceMove, RacePosition, RaceRules, RawRacePosition, Row, advise, turn_greedy,
@@ -73,7 +73,7 @@ fn throwing_on_is_never_worse_than_stopping() {
 
 /// A record that ends the game ahead wins for certain, one that ends it behind loses.
 #[test]
-fn the_last_record_is_known_exactly() {
+fn the_value_of_the_last_record_is_exact() {
     let board = |rows: &[(&str, &[i32])]| RawScorecard {
         entries: rows
             .iter()
@@ -96,7 +96,7 @@ fn the_last_record_is_known_exactly() {
             points: points.to_vec(),
             ..RawEntry::default()
         };
-        // Whoever has not closed the aces has one of them, so that nothing doubles.
+        // A player who has not closed the aces has one of them, so that nothing doubles.
         let theirs = if aces.len() == 5 { &five[..1] } else { &[40, 40, 40, 40, 40][..] };
         boards[0].entries.push(entry(aces));
         boards[1].entries.push(entry(theirs));
@@ -118,7 +118,7 @@ fn the_last_record_is_known_exactly() {
 }
 
 #[test]
-fn turn_greedy_knows_what_a_throw_is_worth() {
+fn turn_greedy_values_a_throw_exactly() {
     // Five aces on the last throw: 20 × 6 points in the row, the same dice as a fullen 20.
     let raw = RawRacePosition { dice: vec![6; 5], rolls_left: 0, ..RawRacePosition::default() };
     let position = RacePosition::parse(RaceRules::default(), &raw).unwrap();
@@ -132,7 +132,7 @@ fn turn_greedy_knows_what_a_throw_is_worth() {
     );
 }
 
-/// Chooses a move, at random where it wants to.
+/// Chooses a move, at random if it likes.
 type Choose = fn(&RacePosition, &mut ChaCha8Rng) -> RaceMove;
 
 const STRONGEST: Choose = |position, _| advise(position)[0].chosen;
@@ -169,7 +169,7 @@ fn wins(player: Choose, against: Choose, players: usize, games: u64) -> f64 {
     share / games as f64
 }
 
-/// The example `race_strength` measures strength; this only finds an order turned upside down.
+/// The example `race_strength` measures strength; this only detects a wrong order.
 #[test]
 fn stronger_players_win() {
     assert!(wins(STRONGEST, RANDOM, 2, 20) > 0.9);

@@ -21,7 +21,7 @@ fn rules() -> impl Strategy<Value = RaceRules> {
     })
 }
 
-/// Every move one could think of.
+/// Every conceivable move.
 fn candidates() -> Vec<RaceMove> {
     let keeps = (0..space().keeps()).map(|index| RaceMove::Keep(space().keep(index)));
     let records = Row::ALL.into_iter().map(RaceMove::Record);
@@ -32,7 +32,7 @@ fn points_of(board: &Board) -> u32 {
     Row::ALL.into_iter().map(|row| board.sum(row)).sum()
 }
 
-/// A total worked out cell by cell, in another way than the engine does.
+/// A total computed cell by cell, independently of the engine.
 fn recount(rules: &RaceRules, boards: &[Board], player: usize) -> u32 {
     let mut total = 0;
     for (row, rank) in Row::ALL.into_iter().zip([6, 5, 4, 3, 2, 1, 1, 1]) {
@@ -86,7 +86,7 @@ proptest! {
             let applied = position.apply(chosen, &thrown).unwrap();
             let next = &applied.position;
 
-            // Points neither appear nor vanish, and only the player to move writes.
+            // Points are conserved, and only the player to move writes.
             for (player, board) in next.boards().iter().enumerate() {
                 let before = &position.boards()[player];
                 match applied.recorded {

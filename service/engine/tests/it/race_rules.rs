@@ -1,5 +1,4 @@
-//! The examples of the original text, played through the public interface; and everything that is
-//! no position of the game.
+//! The examples of the original text, played through the public interface; and malformed positions.
 
 use dicepoker_engine::race::{
     ApplyError, IllegalMove, RaceMove, RacePosition, RaceRejection, RaceRules, RawRacePosition,
@@ -61,7 +60,7 @@ fn a_turn_of_three_records() {
     assert_eq!((played.position.to_move(), played.position.rolls_left()), (1, 3));
 }
 
-/// Three queens twice are not added up but go into two cells.
+/// Three queens twice are not added up but fill two cells.
 #[test]
 fn queens_twice_fill_two_cells() {
     let raw = RawRacePosition {
@@ -106,7 +105,7 @@ fn figures_are_summed_in_the_variant() {
     let played = third.apply(RaceMove::Record(Row::Queens), &[]).unwrap();
     assert_eq!(played.position.boards()[0].cells(Row::Queens), [14]);
     assert!(played.turn_ended, "three throws are a turn, whatever is summed");
-    // Without the variant the same throws are what they show.
+    // Without the variant the same throws count separately.
     let first = keep(&RacePosition::start(RaceRules::default(), 2), &[], &[Q, Q, Q, Q, N]);
     assert_eq!(queens(&keep(&first, &[], &[Q, X, K, K, N])), 3);
 }
@@ -128,10 +127,10 @@ fn a_count_is_not_doubled_and_ends_with_other_dice() {
     assert_eq!((points(&third, Row::Kings), points(&third, Row::Queens)), (10, 0));
     let mixed = keep(&first, &[], &[Q, K, A, J, X]);
     assert_eq!(keep(&mixed, &[], &[Q, K, A, J, X]).running_count(), None);
-    // Recording in another row gives a count up.
+    // Recording in another row ends a count.
     let full = keep(&first, &[], &[K, K, K, Q, Q]);
     assert_eq!(record(&full, Row::Fullens).running_count(), None);
-    // Five nines are of no figure.
+    // Five nines have no figure.
     let nines = keep(&RacePosition::start(rules, 2), &[], &[N; 5]);
     assert_eq!(keep(&nines, &[], &[Q, Q, Q, Q, N]).running_count(), None);
 }
@@ -242,7 +241,7 @@ fn dice_thrown_must_fit_the_move() {
 }
 
 #[test]
-fn moves_stand_in_the_order_of_preference() {
+fn legal_moves_are_in_the_order_of_preference() {
     let start = RacePosition::start(RaceRules::default(), 2);
     let position = keep(&start, &[], &[K, K, K, Q, Q]);
     let moves = position.legal_moves();
@@ -256,7 +255,7 @@ fn moves_stand_in_the_order_of_preference() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once() {
+fn all_violations_are_reported_at_once() {
     let raw = RawRacePosition {
         dice: vec![1, 2, 7, 4, 0],
         rolls_left: 4,
@@ -294,7 +293,7 @@ fn all_that_is_wrong_is_told_at_once() {
 }
 
 #[test]
-fn turns_that_cannot_be() {
+fn impossible_turns_are_rejected() {
     let rules = RaceRules::default();
     let five = vec![1, 2, 3, 4, 5];
     let raw = |dice: &[u32], rolls_left| RawRacePosition {
@@ -318,7 +317,7 @@ fn turns_that_cannot_be() {
 }
 
 #[test]
-fn more_closed_rows_than_the_game_allows() {
+fn too_many_closed_rows_are_rejected() {
     let five: &[i32] = &[7, 6, 6, 8, 8];
     let figures = ["aces", "kings", "queens", "jacks", "tens"].map(|row| (row, five));
     let others = board(&[("sequences", &[15; 5]), ("fullens", &[20; 5])]);
@@ -331,7 +330,7 @@ fn more_closed_rows_than_the_game_allows() {
 }
 
 #[test]
-fn running_counts_that_cannot_be() {
+fn impossible_running_counts_are_rejected() {
     let rules = RaceRules { sum_of_figures: true, ..RaceRules::default() };
     let raw = |category: &str, points, rolls_left, full_throw| RawRacePosition {
         dice: vec![4, 4, 4, 4, 1],

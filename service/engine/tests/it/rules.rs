@@ -92,7 +92,7 @@ fn a_joker_fills_the_legal_rows_with_points_and_bonus() {
 }
 
 #[test]
-fn a_trap_pays_what_each_ruleset_says() {
+fn traps_pay_by_each_ruleset() {
     for case in cases("trap") {
         for (ruleset, points) in case["points"].as_object().expect("rulesets") {
             let sheet = sheet(ruleset, &Value::Null);

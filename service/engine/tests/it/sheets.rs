@@ -1,5 +1,5 @@
-//! The built-in score sheets against their rule pages: what rolls pay, how rows open, what a sheet
-//! can hold at most, and what it is worth.
+//! The built-in score sheets against their rule pages: the points of rolls, the opening of rows,
+//! the highest total, and the value of the sheet.
 
 use std::collections::BTreeMap;
 
@@ -144,7 +144,7 @@ fn expect_points(sheet: &Sheet, example: &str) {
 
 /// Every definition of RULESETS.md is sound, and its examples hold.
 #[test]
-fn the_page_on_rulesets_is_right() {
+fn examples_of_rulesets_md_hold() {
     let page = include_str!("../../RULESETS.md");
     let mut sheet = None;
     let mut checked = 0;
@@ -168,7 +168,7 @@ fn the_page_on_rulesets_is_right() {
     assert!(checked >= 10, "{checked} examples");
 }
 
-/// The most that a card can hold: every box at its greatest, which the upper section allows.
+/// The highest total of a card: every box at its maximum, as far as the upper section allows.
 fn most(sheet: &Sheet) -> i32 {
     let mut card = Scorecard::EMPTY;
     for category in sheet.categories().iter() {
@@ -180,7 +180,7 @@ fn most(sheet: &Sheet) -> i32 {
 }
 
 #[test]
-fn sheets_hold_at_most_what_is_known() {
+fn highest_totals_are_the_published_ones() {
     assert_eq!(most(&sheet("crag", &[])), 244);
     assert_eq!(most(&sheet("triple-yahtzee", &[("five_alike_bonus", "0")])), 2250);
     assert_eq!(most(&sheet("balut", &[])), 812);
@@ -188,7 +188,7 @@ fn sheets_hold_at_most_what_is_known() {
 }
 
 #[test]
-fn kosci_is_worth_what_was_published() {
+fn kosci_has_its_published_value() {
     const PUBLISHED: f64 = 109.455_536_493_873_82;
     let sheet = sheet("kosci", &[]);
     let plain = Reference::solve(&sheet).value(CardState::EMPTY);
@@ -267,7 +267,7 @@ fn yamb_fills_columns_in_their_order_and_announces() {
     assert!(moves.contains(&"free/four_alike".into()));
     assert!(moves.contains(&"announce announced/four_alike".into()));
     assert!(!moves.iter().any(|name| name.starts_with("announced/")));
-    // Announced, it is the one row there is, to the end of the turn.
+    // Once announced, it is the only row, to the end of the turn.
     let poker = sheet
         .categories()
         .iter()
@@ -316,7 +316,7 @@ fn a_winning_hand_ends_the_game() {
     let generala = sheet.category("five_alike").expect("a row");
     let played = parse(&sheet, &raw).play(&sheet, Move::Record(generala), &[]).expect("legal");
     assert!(played.game_over && played.position.cards()[0].has_won());
-    // And it has ended wherever the card arrives from.
+    // It has also ended when the card is parsed.
     let won =
         RawScorecard { entries: vec![entry("five_alike", "", &[100])], ..RawScorecard::default() };
     let raw = RawPosition {

@@ -1,4 +1,4 @@
-//! Figures of showdowns that were found independently, and the scoring that others got wrong.
+//! Independent figures of showdowns, and scoring that other programs get wrong.
 
 use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_engine::showdown::{
@@ -58,7 +58,7 @@ fn one_throw_against_the_pay_table_returns_7620_of_7776() {
 }
 
 #[test]
-fn first_throws_show_each_hand_as_often_as_they_should() {
+fn first_throws_have_the_exact_odds_of_each_hand() {
     let odds = |id: &str| game(id, &[]).hands().throws().to_vec();
     assert_eq!(odds("dice-poker-witcher"), [6, 150, 300, 120, 120, 1200, 1800, 3600, 480]);
     assert_eq!(odds("dice-poker-payout"), odds("dice-poker-witcher"));

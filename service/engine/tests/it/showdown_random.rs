@@ -1,5 +1,5 @@
-//! Random showdowns: rules of every kind are refused with fields or played to the end, and no
-//! position of a match is lost on its way out and in.
+//! Random showdowns: rules of every kind are rejected with fields or played to the end, and every
+//! position of a match survives writing and parsing.
 
 use dicepoker_engine::definition::{Groups, Pattern};
 use dicepoker_engine::showdown::{

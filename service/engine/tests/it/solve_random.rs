@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::definitions::{Choose, Seeded, Size, rich, sound, wild};
 use dicepoker_engine::advice::Advisor;
-use dicepoker_engine::category::{CategorySet, MAX_CATEGORIES};
+use dicepoker_engine::category::MAX_CATEGORIES;
 use dicepoker_engine::check::check;
 use dicepoker_engine::definition::CategoryDefinition;
 use dicepoker_engine::dice::Keep;
@@ -15,29 +15,11 @@ use dicepoker_engine::scorecard::{RawEntry, RawScorecard};
 use dicepoker_engine::sheet::{CardState, Scores, Sheet};
 use dicepoker_engine::solve::{Budget, Estimate, Isa, Key, Reference, Solution, Solver, Values};
 
-/// How many random rulesets to try: as many as `DICEPOKER_RULESETS` says, or some.
+use crate::solve_reference::states;
+
+/// The number of random rulesets: `DICEPOKER_RULESETS`, or a default.
 fn rulesets(otherwise: u64) -> u64 {
     std::env::var("DICEPOKER_RULESETS").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
-
-fn states<'a>(
-    sheet: &'a Sheet,
-    reference: &'a Reference,
-) -> impl Iterator<Item = (CardState, f64)> + 'a {
-    let flags: &[bool] = if sheet.tracks_alike() { &[false, true] } else { &[false] };
-    (0..=sheet.categories().bits())
-        .map(CategorySet::from_bits)
-        .flat_map(move |filled| flags.iter().map(move |&alike_scored| (filled, alike_scored)))
-        .flat_map(move |(filled, alike_scored)| {
-            (0..=sheet.upper_cap()).map(move |upper| CardState {
-                filled,
-                upper,
-                alike_scored,
-                ..CardState::EMPTY
-            })
-        })
-        .map(|state| (state, reference.value(state)))
-        .filter(|(_, value)| !value.is_nan())
 }
 
 #[test]
@@ -60,7 +42,7 @@ fn the_fast_solver_agrees_with_the_plain_one() {
     }
 }
 
-/// Positions of random games, each move compared with what the plain solver says of it.
+/// Positions of random games, each move compared with the plain solver.
 fn advice_agrees(sheet: &Sheet, solution: &Solution, reference: &Reference, seed: u64) {
     let mut dice = Seeded(seed);
     let mut advisor = Advisor::new();
@@ -110,7 +92,7 @@ fn advice_agrees(sheet: &Sheet, solution: &Solution, reference: &Reference, seed
     }
 }
 
-/// All that a position of one player says.
+/// All fields of a position of one player.
 fn moment(position: &Position) -> Vec<i64> {
     let card = position.card();
     let entry = |c| [position_of(c), i64::from(card.points(c).unwrap_or(0))];
@@ -131,8 +113,8 @@ fn position_of(category: dicepoker_engine::category::Category) -> i64 {
     category.index() as i64
 }
 
-/// The expected further gain of a position by the definition of it: every move, every throw of
-/// every die, nothing shared, nothing remembered but positions already seen.
+/// The expected further gain of a position by definition: every move, every throw of every die;
+/// only positions already seen are cached.
 fn expectimax(sheet: &Sheet, position: &Position, seen: &mut HashMap<Vec<i64>, f64>) -> f64 {
     let key = moment(position);
     if let Some(&value) = seen.get(&key) {
@@ -174,7 +156,7 @@ fn the_plain_solver_agrees_with_expectimax() {
     for seed in 0.. {
         let size = Size { dice: 3, faces: 4, rolls: 3, categories: 4 };
         let definition = sound(&mut Seeded(1_000_000 + seed), size);
-        // Small enough to be played through, large enough to say something.
+        // Small enough for brute force, large enough to be significant.
         if definition.categories.len() < 3 || definition.dice < 2 || definition.rolls < 2 {
             continue;
         }
@@ -192,7 +174,7 @@ fn the_plain_solver_agrees_with_expectimax() {
 }
 
 /// Every part of the language at once: 200 random rulesets, solved twice and played through by the
-/// definition of an expectation, which knows nothing of states, groups or stages.
+/// definition of an expectation, without states, groups or stages.
 #[test]
 fn solvers_agree_with_expectimax_on_the_whole_language() {
     let (mut compared, mut fast_runs) = (0, 0);
@@ -217,8 +199,8 @@ fn solvers_agree_with_expectimax_on_the_whole_language() {
     assert!(fast_runs > 20);
 }
 
-/// Moves of random games of the whole language: what legal moves lists is legal and can be played,
-/// totals grow by what was gained, scores agree with gains, and advice ranks the same moves.
+/// Moves of random games of the whole language: legal moves can be played, totals grow by the
+/// gains, scores agree with gains, and advice ranks the same moves.
 #[test]
 fn rich_games_are_played_to_their_end() {
     let mut dice = Seeded(11);
@@ -247,10 +229,10 @@ fn rich_games_are_played_to_their_end() {
                 }
             }
             let chosen = moves[dice.below(moves.len() as u32) as usize];
-            let told = ranked.iter().find(|ranked| ranked.chosen == chosen).expect("ranked");
+            let found = ranked.iter().find(|ranked| ranked.chosen == chosen).expect("ranked");
             let mean = mean_of_best(&sheet, &solution, &position, chosen);
             if let Some(mean) = mean {
-                assert!((told.expected - mean).abs() < 1e-3, "{told:?}, not {mean}: {seed}");
+                assert!((found.expected - mean).abs() < 1e-3, "{found:?}, not {mean}: {seed}");
             }
             let thrown: Vec<u8> = (0..position.dice_thrown(&sheet, chosen))
                 .map(|_| dice.below(sheet.space().faces() as u32) as u8 + 1)
@@ -270,7 +252,7 @@ fn rich_games_are_played_to_their_end() {
     }
 }
 
-/// What a keep is worth by what the best moves after each of its throws are.
+/// The value of a keep by the values of the best moves after each of its throws.
 fn mean_of_best(
     sheet: &Sheet,
     solution: &Solution,
@@ -292,8 +274,8 @@ fn mean_of_best(
     Some(best.sum::<f64>() / throws as f64)
 }
 
-/// Anything that calls itself a ruleset is refused with reasons, or refused as too large, or
-/// solved; nothing panics, and nothing takes more memory than its estimate allows.
+/// Any definition is rejected with reasons, or rejected as too large, or solved; nothing panics,
+/// and nothing takes more memory than its estimate.
 #[test]
 fn wild_rulesets_are_refused_or_solved() {
     let budget = Budget { bytes: 8 << 20, work: 20_000_000 };
@@ -350,7 +332,7 @@ fn a_solve_can_be_cancelled() {
     assert_eq!(error.to_string(), "solving was cancelled");
 }
 
-/// A position as a caller sends it, whatever it is, is ranked or rejected.
+/// Any position that a caller sends is ranked or rejected.
 #[test]
 fn any_position_is_ranked_or_rejected() {
     let mut choose = Seeded(7);

@@ -5,8 +5,8 @@ use dicepoker_engine::ruleset::Ruleset;
 use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::{Isa, Reference, Solution, Solver, Values};
 
-/// Every state that the plain solver finds a game to lead to.
-fn states<'a>(
+/// Every reachable state, by the plain solver.
+pub(crate) fn states<'a>(
     sheet: &'a Sheet,
     reference: &'a Reference,
 ) -> impl Iterator<Item = (CardState, f64)> + 'a {
@@ -84,9 +84,9 @@ fn generala() {
     expect_same("generala");
 }
 
-/// Threads and instructions change how fast a table is made, never a bit of it.
+/// Threads and instructions change the speed of solving, and no bit of the table.
 #[test]
-fn every_way_of_solving_gives_the_same_bits() {
+fn tables_are_bit_identical_on_any_threads_and_instructions() {
     for id in ["kniffel", "yahtzee", "dice-poker-13"] {
         let rulesets = Ruleset::built_in();
         let ruleset = rulesets.iter().find(|ruleset| ruleset.id == id).expect("built in");

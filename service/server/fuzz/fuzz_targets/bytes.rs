@@ -1,5 +1,5 @@
-//! Any bytes as the request of any method: an answer, or a documented refusal. Run it as
-//! `just fuzz SECONDS` does.
+//! Any bytes as the request of any method: a response, or a documented error. `just fuzz SECONDS`
+//! runs it.
 
 #![no_main]
 

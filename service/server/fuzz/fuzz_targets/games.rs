@@ -1,6 +1,6 @@
-//! Games played as the fuzzer chooses, and on the way requests of every kind about the position
-//! reached, most of them nearly right. What is legal can be played, and what is advised is legal.
-//! Run it as `just fuzz SECONDS` does.
+//! Games in which the fuzzer chooses the moves and sends requests of every kind about each
+//! position, most of them nearly valid. Legal moves can be played, and suggested moves are legal.
+//! `just fuzz SECONDS` runs it.
 
 #![no_main]
 
@@ -32,7 +32,7 @@ const RULESETS: [&str; 17] = [
     "dice-poker-payout",
 ];
 
-/// Longest game that is played.
+/// The most moves of a game.
 const MOST_MOVES: u32 = 200;
 
 thread_local! {
@@ -40,7 +40,7 @@ thread_local! {
 }
 
 fuzz_target!(|data: &[u8]| {
-    // Nothing left to choose by is the usual end.
+    // The fuzzer's input is used up.
     let _ = SERVER.with(|server| play(server, &mut Unstructured::new(data)));
 });
 
@@ -51,7 +51,7 @@ fn play(server: &Server, u: &mut Unstructured<'_>) -> Result<()> {
     end
 }
 
-/// Plays until the game is over, or there is nothing left to choose by.
+/// Plays until the game is over, or the fuzzer's input is used up.
 fn moves(server: &Server, u: &mut Unstructured<'_>, game: &mut Game) -> Result<()> {
     for _ in 0..MOST_MOVES {
         if u.is_empty() {
@@ -89,7 +89,7 @@ fn moves(server: &Server, u: &mut Unstructured<'_>, game: &mut Game) -> Result<(
     Ok(())
 }
 
-/// What was played can be reviewed.
+/// A played game can be reviewed.
 fn review(server: &Server, game: &Game) {
     if game.steps.is_empty() {
         return;
@@ -134,7 +134,7 @@ fn begin(server: &Server, u: &mut Unstructured<'_>) -> Result<Game> {
     Ok(Game { ruleset, definition, categories, start, steps, position, moves })
 }
 
-/// A move as the record of a game has it.
+/// A move as a step of a review.
 fn step(
     server: &Server,
     before: &DynamicMessage,
@@ -153,7 +153,7 @@ fn step(
     step
 }
 
-/// A request about the position that the game has reached.
+/// A request about the current position of the game.
 fn about(server: &Server, method: &str, game: &Game) -> DynamicMessage {
     let mut request = DynamicMessage::new(server.method(method).input());
     request.set_field_by_name("ruleset", Value::String(game.ruleset.to_owned()));
@@ -177,7 +177,7 @@ fn messages(of: &DynamicMessage, field: &str) -> Vec<DynamicMessage> {
     list.iter().filter_map(|item| item.as_message().cloned()).collect()
 }
 
-/// A scorecard of nothing.
+/// An empty scorecard.
 fn empty_card(position: &DynamicMessage) -> Value {
     let field = position.descriptor().get_field_by_name("scorecards").expect("in the contract");
     Value::default_value(&field.kind())

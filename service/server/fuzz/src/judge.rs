@@ -1,5 +1,5 @@
-//! What an answer may be: one of the codes that the contract documents, with its reason, and for a
-//! wrong request the path of every field at fault.
+//! Valid responses: one of the codes that the contract documents, with its reason, and for an
+//! invalid request the path of every invalid field.
 
 use prost_reflect::{Kind, MessageDescriptor, MethodDescriptor};
 use tonic::{Code, Status};
@@ -7,7 +7,7 @@ use tonic_types::StatusExt;
 
 use crate::Answer;
 
-/// Panics if `method` may not answer so.
+/// Panics if `answer` is not a valid response of `method`.
 pub(crate) fn judge(method: &MethodDescriptor, answer: &Answer) {
     let Some(status) = &answer.status else { return };
     let name = method.name();
@@ -17,7 +17,7 @@ pub(crate) fn judge(method: &MethodDescriptor, answer: &Answer) {
             assert!(one, "{name}: {} messages", answer.messages.len());
             return;
         }
-        // Bytes that are no message; tonic's words.
+        // Bytes that cannot be decoded; tonic's message.
         Code::Internal if status.message().starts_with("failed to decode") => return,
         Code::InvalidArgument => "INVALID_FIELDS",
         Code::NotFound => "RULESET_NOT_FOUND",
@@ -26,8 +26,8 @@ pub(crate) fn judge(method: &MethodDescriptor, answer: &Answer) {
         code => panic!("{name}: {code:?}: {}", status.message()),
     };
     let details = status.get_error_details();
-    let told = details.error_info().map(|info| info.reason.as_str());
-    assert_eq!(told, Some(reason), "{name}: {status:?}");
+    let found = details.error_info().map(|info| info.reason.as_str());
+    assert_eq!(found, Some(reason), "{name}: {status:?}");
     assert!(!status.message().is_empty(), "{name}: {reason} without a word");
     if status.code() == Code::InvalidArgument {
         check_violations(method, status);
@@ -45,8 +45,8 @@ fn check_violations(method: &MethodDescriptor, status: &Status) {
     }
 }
 
-/// Whether a path such as `position.scorecards[0].entries[2]` is that of a field. What stands in a
-/// Struct has names of its own.
+/// Whether a path such as `position.scorecards[0].entries[2]` is that of a field. The names inside
+/// a Struct are not checked.
 fn leads_somewhere(mut message: MessageDescriptor, path: &str) -> bool {
     let mut segments = path.split('.').peekable();
     while let Some(segment) = segments.next() {

@@ -1,5 +1,5 @@
-//! What the fuzz targets share: every method of the contract, called in this process through the
-//! generated server and the real service, and what any answer must be like. Methods and their
+//! Shared by the fuzz targets: every method of the contract, called in this process through the
+//! generated server and the real service, and the checks of every response. Methods and their
 //! messages come from the descriptors of the contract, so a new method is fuzzed as soon as it is
 //! served.
 
@@ -27,10 +27,10 @@ use tonic::Status;
 use tonic::body::Body;
 use tower::ServiceExt;
 
-/// The most messages of a stream that are waited for: then the caller goes.
+/// The most messages of a stream that are read; then the call is cancelled.
 const MOST_MESSAGES: usize = 4;
 
-/// The most games that one call may have simulated: each takes milliseconds.
+/// The most games of one Simulate: each takes milliseconds.
 pub const MOST_GAMES: u32 = 4;
 
 /// The service, and the means to call it.
@@ -41,12 +41,12 @@ pub struct Server {
     methods: Vec<MethodDescriptor>,
 }
 
-/// What a call was answered.
+/// The response to a call.
 #[derive(Debug)]
 pub struct Answer {
-    /// The messages of the answer, as far as they were waited for.
+    /// The messages of the response that were read.
     pub messages: Vec<DynamicMessage>,
-    /// How it ended; `None` if that was not waited for.
+    /// How the call ended; `None` if it was cancelled.
     pub status: Option<Status>,
 }
 
@@ -54,7 +54,7 @@ impl Default for Server {
     fn default() -> Self {
         let pool = DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the contract");
         let service = pool.get_service_by_name(SERVICE_NAME).expect("the service of the contract");
-        // Rulesets sent along may not take long.
+        // Rulesets sent as data may not take long.
         let budget = Budget { bytes: 8 << 20, work: 2_000_000 };
         let long_work = LongWork::new(1, 64).expect("a thread");
         let games = Rulesets::new(16 << 20, Duration::from_secs(60), budget, long_work);
@@ -80,14 +80,14 @@ impl Server {
         self.methods.iter().find(|method| method.name() == name).expect("in the contract").clone()
     }
 
-    /// Calls `method`. The answer is one that it may give, or this panics.
+    /// Calls `method`. Panics if the response is not valid.
     pub fn call(&self, method: &MethodDescriptor, message: &[u8]) -> Answer {
         let answer = self.runtime.block_on(self.ask(method, message));
         judge::judge(method, &answer);
         answer
     }
 
-    /// Calls `method`, which must answer.
+    /// Calls `method`, which must succeed.
     pub fn must(&self, method: &str, request: &DynamicMessage) -> DynamicMessage {
         let mut answer = self.call(&self.method(method), &request.encode_to_vec());
         answer.messages.pop().unwrap_or_else(|| panic!("{method} {request:?}: {:?}", answer.status))
@@ -125,7 +125,7 @@ impl Server {
     }
 }
 
-/// The next whole message of an answer.
+/// The next whole message of a response.
 fn take(received: &mut BytesMut) -> Option<Bytes> {
     let length = u32::from_be_bytes(received.get(1..5)?.try_into().ok()?) as usize;
     (received.len() >= 5 + length).then(|| received.split_to(5 + length).split_off(5).freeze())

@@ -1,5 +1,5 @@
-//! Requests that are nearly right: of a game under way, with some things left out, changed or added.
-//! Fields are filled by their names and types as the contract has them.
+//! Requests that are nearly valid: about a game, with some fields left out, changed or added.
+//! Fields are filled by their names and types in the contract.
 
 use arbitrary::{Result, Unstructured};
 use prost_reflect::{
@@ -8,35 +8,35 @@ use prost_reflect::{
 
 use crate::MOST_GAMES;
 
-/// How deep messages are nested at most.
+/// The deepest nesting of messages.
 const DEEPEST: u32 = 6;
 
-/// Words that fields of text may hold.
+/// Words for fields of text.
 const WORDS: [&str; 12] = [
     "ones", "sixes", "pair", "two_pairs", "full_house", "five_alike", "chance", "gambler",
     "dice-poker-15", "upper_bonus_threshold", "", "\u{1F3B2}\0ü",
 ];
 
-/// Numbers at which something may happen.
+/// Numbers at which behaviour may change.
 const NUMBERS: [u64; 14] =
     [0, 1, 2, 3, 5, 6, 7, 13, 50, 255, 256, 65_536, u32::MAX as u64, u64::MAX];
 
-/// What is known of the game that requests are about.
+/// The game that requests are about.
 #[derive(Debug)]
 pub struct Game {
     /// The id of its ruleset.
     pub ruleset: &'static str,
-    /// What its ruleset says; nothing for the race.
+    /// Its definition; nothing for the race.
     pub definition: Option<DynamicMessage>,
     /// The ids of its categories.
     pub categories: Vec<String>,
-    /// Where it began.
+    /// Its first position.
     pub start: DynamicMessage,
-    /// What was played since.
+    /// The moves since.
     pub steps: Vec<DynamicMessage>,
-    /// Where it stands.
+    /// Its current position.
     pub position: DynamicMessage,
-    /// What may be played there.
+    /// The legal moves there.
     pub moves: Vec<DynamicMessage>,
 }
 
@@ -44,7 +44,7 @@ impl Game {
     /// A message of this kind about the game.
     ///
     /// # Errors
-    /// If there is nothing left to choose by.
+    /// If the fuzzer's input is used up.
     pub fn message(
         &self,
         u: &mut Unstructured<'_>,
@@ -77,14 +77,14 @@ impl Game {
             field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic())
         };
         for field in kind.fields().filter(|field| !one_of(field)) {
-            // Rules are told once, as a rule by their name; the rest is there or not.
+            // Exactly one field names the rules, mostly by id; the other fields are set or not.
             let there = match field.name() {
                 "ruleset" | "position" | "move" | "requests" | "steps" => u.ratio(15, 16)?,
                 "definition" | "options" => u.ratio(1, 16)?,
                 _ => u.arbitrary()?,
             };
             if there {
-                // A record of a game begins at its beginning.
+                // The record of a game begins with its first position.
                 let value = match field.name() {
                     "steps" => Value::List(self.steps.iter().cloned().map(Value::Message).collect()),
                     "position" if kind.get_field_by_name("steps").is_some() => {
@@ -104,7 +104,7 @@ impl Game {
         Ok(())
     }
 
-    /// Changes something in a message, or in what it holds.
+    /// Changes something in a message or its submessages.
     fn change(
         &self,
         u: &mut Unstructured<'_>,

@@ -1,4 +1,4 @@
-//! All faults of a configuration, reported together: nobody should restart the service to learn of the next one.
+//! All faults of a configuration, reported together, so that one restart shows all of them.
 
 use std::fmt;
 

@@ -61,7 +61,7 @@ impl Given {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
             .collect();
         let flag = |id: &str| matches.as_ref()?.get_one::<String>(id).cloned();
-        let asked = |id: &str| matches.as_ref().is_some_and(|matches| matches.get_flag(id));
+        let is_set = |id: &str| matches.as_ref().is_some_and(|matches| matches.get_flag(id));
 
         let mut given = Self::default();
         let file = flag(FILE_FLAG)
@@ -83,9 +83,9 @@ impl Given {
                 given.take(setting.field, text, format!("--{}", setting.word()));
             }
         }
-        given.purpose = if asked("print-config") {
+        given.purpose = if is_set("print-config") {
             Purpose::Print
-        } else if asked("check-config") {
+        } else if is_set("check-config") {
             Purpose::Check
         } else {
             Purpose::Serve

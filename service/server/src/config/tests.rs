@@ -5,9 +5,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use super::settings::SETTINGS;
-use super::{Asked, Config, Faults, SolveAtStart};
+use super::{Action, Config, Faults, SolveAtStart};
 
-fn load(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Asked, Faults> {
+fn load(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Action, Faults> {
     let arguments = std::iter::once("dicepoker-server").chain(arguments.iter().copied());
     let environment = environment.iter().map(|&(name, value)| (name.into(), value.into()));
     Config::load(arguments.map(OsString::from), environment)
@@ -15,7 +15,7 @@ fn load(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Asked, Fault
 
 fn config(arguments: &[&str], environment: &[(&str, &str)]) -> Config {
     match load(arguments, environment) {
-        Ok(Asked::Serve(config)) => *config,
+        Ok(Action::Serve(config)) => *config,
         other => panic!("{other:?}"),
     }
 }
@@ -71,7 +71,7 @@ fn an_unknown_flag_hides_no_other_fault() {
 }
 
 #[test]
-fn variables_of_a_service_named_dicepoker_in_kubernetes_do_no_harm() {
+fn variables_of_a_kubernetes_service_named_dicepoker_are_ignored() {
     let injected = [
         ("DICEPOKER_PORT", "tcp://10.0.0.1:50051"),
         ("DICEPOKER_SERVICE_HOST", "10.0.0.1"),
@@ -82,10 +82,10 @@ fn variables_of_a_service_named_dicepoker_in_kubernetes_do_no_harm() {
 }
 
 #[test]
-fn what_is_printed_is_a_file_that_brings_the_same_about() {
+fn the_printed_configuration_is_a_file_with_the_same_effect() {
     let flags = ["--solve-at-start", "yatzy,kniffel", "--grpc-web", "--access-log=0.5"];
     let printed = match load(&[&flags[..], &["--print-config"]].concat(), &[]) {
-        Ok(Asked::Print(text)) => text,
+        Ok(Action::Print(text)) => text,
         other => panic!("{other:?}"),
     };
     assert!(printed.contains("grpc-web = true # --grpc-web"), "{printed}");
@@ -100,7 +100,7 @@ fn what_is_printed_is_a_file_that_brings_the_same_about() {
 
 #[test]
 fn help_names_every_setting_with_its_variable() {
-    let Ok(Asked::Help(help)) = load(&["--help"], &[]) else { panic!("no help") };
+    let Ok(Action::Help(help)) = load(&["--help"], &[]) else { panic!("no help") };
     for setting in SETTINGS {
         assert!(help.contains(&format!("--{}", setting.word())), "{}", setting.field);
         assert!(help.contains(&setting.variable()), "{}", setting.field);
@@ -108,7 +108,7 @@ fn help_names_every_setting_with_its_variable() {
 }
 
 #[test]
-fn the_manual_documents_every_setting_as_it_is() {
+fn the_manual_documents_every_setting() {
     let manual = include_str!("../../OPERATIONS.md");
     for setting in SETTINGS {
         let default = if setting.default.is_empty() { "–" } else { setting.default };

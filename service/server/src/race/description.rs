@@ -18,8 +18,8 @@ const TITLE: &str = "Póquer tradicional";
 
 const DESCRIPTION: &str = "The traditional Portuguese race for two or more: seven rows of five \
     cells, up to three records a turn. Figures count 2 each and nines 1 of anything; what all five \
-    dice show when thrown together (de mão) is doubled. Who fills a row closes it for everybody, \
-    and it counts double if somebody has not opened it. The game ends when six rows are closed.";
+    dice show when thrown together (de mão) is doubled. A player who fills a row closes it for all, \
+    and it counts double if some player has not opened it. The game ends when six rows are closed.";
 
 const FACE_TITLES: [&str; 6] = ["nine", "ten", "jack", "queen", "king", "ace"];
 
@@ -56,7 +56,7 @@ pub(super) fn of_rules(rules: &RaceRules) -> pb::Ruleset {
     }
 }
 
-/// What the levels win, by the default rules for which they were measured.
+/// The results of the levels, by the default rules, under which they were measured.
 fn write_levels(rules: &RaceRules) -> Vec<pb::OpponentLevel> {
     if *rules != RaceRules::default() {
         return Vec::new();

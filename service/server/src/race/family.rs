@@ -26,7 +26,7 @@ impl Races {
     }
 
     fn race(&self, rules: RaceRules) -> Race {
-        // All rules are fields of this type, so its text is as good a name as a hash.
+        // All rules are fields of this type, so its text identifies them as a hash would.
         let key = format!("{rules:?}");
         Race { key, rules, long_work: self.context.long_work.clone() }
     }

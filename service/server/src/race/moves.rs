@@ -1,4 +1,4 @@
-//! Which moves are legal, and the position after one.
+//! Legal moves, and the position after a move.
 
 use dicepoker_engine::race::opponent::race_moment;
 use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules};
@@ -11,7 +11,7 @@ use super::position::{
 use super::{refused, required_position};
 use crate::error::{Error, both};
 
-/// What the player to move may do.
+/// The legal moves.
 pub(super) fn legal_moves(
     rules: &RaceRules,
     request: pb::LegalMovesRequest,

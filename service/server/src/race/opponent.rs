@@ -18,13 +18,15 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<RaceSkill, Error> {
     }
 }
 
-/// Reads what one of `players` players of the race plays for: there is but one thing.
+/// Reads the objective of one of `players` players of the race: only one is valid.
 pub(super) fn read_objective(objective: i32, target: i32, players: usize) -> Result<(), Error> {
     let mut found = Violations::new();
     match shared::read_objective(objective)? {
         pb::Objective::Unspecified => {}
         pb::Objective::Win if players > 1 => {}
-        pb::Objective::Win => found.push("objective", "a player alone has nobody to beat"),
+        pb::Objective::Win => {
+            found.push("objective", "a single player has nobody to beat: must be left out")
+        }
         pb::Objective::ExpectedScore | pb::Objective::ReachTarget => {
             let wrong = format!("must be {} in the race", pb::Objective::Win.as_str_name());
             found.push("objective", wrong);

@@ -1,4 +1,4 @@
-//! Positions and moves of the race, and what is said about them.
+//! Reads and writes positions, moves and scores of the race.
 
 use dicepoker_engine::race::{
     Board, IllegalMove, RaceMove, RacePosition, RaceRules, RawRacePosition, RawRunningCount,
@@ -46,7 +46,7 @@ pub(super) fn read_move(rules: &RaceRules, chosen: Option<pb::Move>) -> Result<R
     }
 }
 
-/// Says which rows there are.
+/// The message with the valid rows.
 pub(super) fn unknown_row(rules: &RaceRules) -> String {
     let ids: Vec<&str> = rows(rules).map(Row::id).collect();
     format!("no such row: must be one of {}", ids.join(", "))
@@ -105,7 +105,7 @@ pub(super) fn write_move(chosen: RaceMove) -> pb::Move {
     pb::Move { kind: Some(kind) }
 }
 
-/// Writes what the dice are worth in a row.
+/// Writes the score of the dice in a row.
 pub(super) fn write_score(score: &RowScore) -> pb::CategoryScore {
     let reason = match score.refusal {
         None => pb::IllegalReason::Unspecified,
@@ -129,7 +129,7 @@ pub(super) fn write_score(score: &RowScore) -> pb::CategoryScore {
     }
 }
 
-/// Writes what was recorded by a move in `position`.
+/// Writes the record of a move in `position`.
 pub(super) fn write_recorded(position: &RacePosition, recorded: &Recorded) -> pb::CategoryScore {
     let scores = position.score();
     let score = scores.iter().find(|score| score.row == recorded.row);

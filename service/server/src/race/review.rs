@@ -1,4 +1,4 @@
-//! The study of a race that was played.
+//! The review of a race that was played.
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::race::opponent::{RaceReview, review_race};
@@ -12,7 +12,7 @@ use crate::error::{Error, both};
 use crate::runtime::LongWork;
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
 
-/// The study of a game. Each step is a search of its own, so that all of them are long work.
+/// The review of a game. Each step is a search of its own, so it is long work.
 pub(super) async fn review(
     long_work: &LongWork,
     rules: &RaceRules,

@@ -1,4 +1,4 @@
-//! What a roll is worth, and what a board adds up to.
+//! The score of a roll, and the totals of a board.
 
 use dicepoker_engine::race::{Board, RacePosition, RaceRejection, RaceRules, Row, totals};
 use dicepoker_engine::violation::Violations;
@@ -8,7 +8,7 @@ use super::position::{read_position, unknown_row, write_score, write_total};
 use crate::error::Error;
 use crate::wire::scorecard::read_scorecard;
 
-/// What a roll is worth and what a board adds up to.
+/// The score of a roll and the totals of a board.
 pub(super) fn score(
     rules: &RaceRules,
     request: pb::ScoreRequest,
@@ -29,7 +29,8 @@ pub(super) fn score(
         None => (
             "",
             pb::Position {
-                // Without dice there is nothing to score: the start of a turn stands for that.
+                // Without dice there is nothing to score; the start of a turn serves for the
+                // totals.
                 rolls_left: if request.dice.is_empty() { 3 } else { 0 },
                 dice: request.dice,
                 scorecards: vec![request.scorecard.unwrap_or_default()],
@@ -61,8 +62,8 @@ pub(super) fn score(
     })
 }
 
-/// What is wrong with what stands in `field`; or, if that is empty, with the single card of a
-/// request, which has another name than a position's first one.
+/// The violations in `field`; or, if that is empty, in the only card of a request, whose field has
+/// another name than a position's first card.
 fn one_card(field: &str, found: Violations) -> Error {
     if !field.is_empty() {
         return Error::invalid_under(field, found);

@@ -49,7 +49,7 @@ pub(super) fn suggest(
     })
 }
 
-/// Reads what the player to move plays for.
+/// Reads the objective of the player to move.
 pub(super) fn read_objective(
     position: &Result<RacePosition, Error>,
     objective: i32,

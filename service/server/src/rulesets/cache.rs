@@ -1,7 +1,7 @@
-//! Rules that are not built in, kept for as long as memory and use allow. A request finds them in two
-//! steps: the bytes of its rules lead to the key of what they say, and the key to the rules. So the
-//! second call with the same rules parses nothing, and rules that are spelt differently but say the
-//! same are made once.
+//! Rules that are not built in, kept as long as memory and use allow. A request finds them in two
+//! steps: the bytes of its rules lead to the key of their content, and the key to the rules. So the
+//! second call with the same rules parses nothing, and rules that are spelt differently but have
+//! the same content are made once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -16,7 +16,7 @@ use crate::runtime::LongWork;
 /// Capacity of the cache from spellings to keys, in bytes.
 const SPELLINGS_BYTES: u64 = 8 << 20;
 
-/// What an entry of a cache takes besides its content, in bytes.
+/// The size of a cache entry besides its content, in bytes.
 const ENTRY_BYTES: usize = 256;
 
 /// A cache of rules; clones share one.
@@ -32,7 +32,7 @@ struct Inner {
 }
 
 impl Cache {
-    /// An empty cache of so many bytes, which drops what is not used for `idle`.
+    /// An empty cache of so many bytes, which drops rules not used for `idle`.
     pub(super) fn new(bytes: u64, idle: Duration) -> Self {
         let keys = Moka::builder()
             .max_capacity(SPELLINGS_BYTES)
@@ -49,7 +49,7 @@ impl Cache {
         Self(Arc::new(Inner { keys, rules, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }))
     }
 
-    /// The rules that were spelt this way before.
+    /// The rules that had this spelling before.
     pub(super) async fn spelt(&self, spelling: &Vec<u8>) -> Option<Arc<dyn Rules>> {
         let rules = match self.0.keys.get(spelling).await {
             Some(key) => self.0.rules.get(&key).await,
@@ -60,8 +60,8 @@ impl Cache {
         rules
     }
 
-    /// The rules of `draft`, made on `long_work` unless they are here: once, however many ask for them
-    /// meanwhile. They are found by `spelling` from now on.
+    /// The rules of `draft`, made on `long_work` unless they are here: once for all concurrent
+    /// callers. `spelling` leads to them from now on.
     pub(super) async fn get(
         &self,
         spelling: Vec<u8>,
@@ -72,7 +72,7 @@ impl Cache {
         let made = async { long_work.run(move |_| make()).await? };
         let rules = self.0.rules.try_get_with(Arc::clone(&key), made).await;
         let rules = rules.map_err(|error: Arc<Error>| {
-            // Several who waited for the same share one error, which one of them can have.
+            // Several callers that waited share one error, which only one of them can own.
             Arc::into_inner(error)
                 .unwrap_or(Error::Overloaded { retry_after: LongWork::RETRY_AFTER })
         })?;
@@ -80,7 +80,7 @@ impl Cache {
         Ok(rules)
     }
 
-    /// Weighs rules again, if they are here: they take more memory than before.
+    /// Weighs rules again, if they are here: their memory has grown.
     pub(crate) async fn weigh(&self, rules: Arc<dyn Rules>) {
         let key = Arc::<str>::from(rules.key());
         if self.0.rules.contains_key(&key) {
@@ -98,12 +98,12 @@ impl Cache {
         self.0.rules.weighted_size() << 10
     }
 
-    /// How often spellings led to rules, and how often they did not.
+    /// How often spellings led to rules, and how often not.
     pub(super) fn lookups(&self) -> (u64, u64) {
         (self.0.hits.load(Relaxed), self.0.misses.load(Relaxed))
     }
 
-    /// Drops everything that waits to be dropped.
+    /// Runs all pending evictions.
     #[cfg(test)]
     pub(super) async fn settle(&self) {
         self.0.rules.run_pending_tasks().await;

@@ -1,5 +1,5 @@
-//! What a family of games provides. A new family is a folder that implements [`Family`] and [`Rules`],
-//! and a line in [`super::Rulesets::new`]; nothing else in the service names a family.
+//! The traits of a family of games. A new family is a folder that implements [`Family`] and
+//! [`Rules`], and a line in [`super::Rulesets::new`]; nothing else in the service names a family.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -16,21 +16,21 @@ use crate::error::Error;
 use crate::progress::{Bounds, Progress};
 use crate::runtime::LongWork;
 
-/// What every family needs from the service.
+/// The parts of the service that every family uses.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The pool for work that takes more than about a millisecond.
     pub(crate) long_work: LongWork,
-    /// The most that making rules which are not built in may take.
+    /// The most that making rules that are not built in may take.
     pub(crate) budget: Budget,
-    /// The rules which are not built in. Call [`Cache::weigh`] when they take more memory.
+    /// The rules that are not built in. Call [`Cache::weigh`] when they take more memory.
     pub(crate) cache: Cache,
 }
 
 /// A family of games: reads rulesets and makes [`Rules`] of them.
 pub(crate) trait Family: Debug + Send + Sync {
-    /// The built-in rulesets by id, in the order in which ListRulesets returns them. Cheap: what takes
-    /// long waits for [`Rules::solve`] or for the first call that needs it.
+    /// The built-in rulesets by id, in the order in which ListRulesets returns them. Cheap:
+    /// [`Rules::solve`], or the first call that needs it, does the long work.
     fn built_in(&self) -> Vec<(String, Arc<dyn Rules>)>;
 
     /// The ids of the built-in rulesets to solve before the service is ready.
@@ -41,7 +41,7 @@ pub(crate) trait Family: Debug + Send + Sync {
     /// The built-in ruleset `id` of this family with `options`, which may be none.
     ///
     /// # Errors
-    /// Every option that is unknown or out of range, under `options`.
+    /// Every unknown or invalid option, under `options`.
     fn with_options(
         &self,
         id: &str,
@@ -52,39 +52,39 @@ pub(crate) trait Family: Debug + Send + Sync {
     /// by the message in it.
     ///
     /// # Errors
-    /// Everything wrong with it, under `definition`.
+    /// Every violation in it, under `definition`.
     fn define(&self, definition: &pb::RulesetDefinition) -> Option<Result<Draft, Error>>;
 
-    /// What [`Rules::describe`] returns, with everything added that belongs to the built-in ruleset
-    /// `id`: names, options, levels.
+    /// The result of [`Rules::describe`], with all that belongs to the built-in ruleset `id`:
+    /// names, options, levels.
     fn describe(&self, id: &str, rules: pb::Ruleset) -> pb::Ruleset;
 }
 
-/// Rules that are read and sound but not made: whether to make them is decided by their cost.
+/// Rules that are read and sound but not made: their cost decides whether they are made.
 pub(crate) struct Draft {
-    /// The answer of ValidateRuleset. Rules of the same key are made once and shared.
+    /// The response of ValidateRuleset. Rules with the same key are made once and shared.
     pub(crate) cost: pb::ValidateRulesetResponse,
     /// Makes them, on the pool for long work.
     pub(crate) make: Box<dyn FnOnce() -> Result<Arc<dyn Rules>, Error> + Send>,
 }
 
-/// The rules of a game, ready to answer every call that names them. Requests arrive as they were sent:
-/// each method parses what it needs and reports everything that is wrong at once, with paths.
+/// The rules of a game, ready for every call that names them. Each method parses its part of the
+/// request and reports all violations at once, with paths.
 ///
-/// `score`, `legal_moves` and `apply` answer on the spot and never wait for a solution. The other calls
+/// `score`, `legal_moves` and `apply` are not async and never wait for a solution. The other calls
 /// may wait, and run what takes more than about a millisecond as long work.
 #[async_trait]
 pub(crate) trait Rules: Debug + Send + Sync {
     /// [`Draft::cost`]'s key of these rules.
     fn key(&self) -> &str;
 
-    /// The memory they take by now, in KiB.
+    /// The memory that they take now, in KiB.
     fn kibibytes(&self) -> u32;
 
     /// The ruleset as GetRuleset shows it, without what [`Family::describe`] adds.
     fn describe(&self) -> pb::Ruleset;
 
-    /// Solves them, if they are of a kind that is solved, once for all callers.
+    /// Solves them, if their kind is solved, once for all callers.
     async fn solve(self: Arc<Self>) -> Result<(), Error> {
         Ok(())
     }

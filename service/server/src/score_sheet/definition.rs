@@ -10,8 +10,8 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 /// Reads a definition. Numbers too great for the engine's types become their greatest value, which
-/// is beyond every limit, so that the check of the engine reports what is valid.
-/// Notes under `found` what no type of the engine can say: kinds that do not exist or are missing.
+/// is beyond every limit, so that the engine's check reports what is valid. Reports under `found`
+/// what the engine's types cannot represent: kinds that do not exist or are missing.
 pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
     let joker = definition.joker.clone().unwrap_or_default();
     Definition {
@@ -41,7 +41,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
                 Ok(pb::JokerPolicy::ForcedWhileScored) => JokerPolicy::ForcedWhileScored,
                 Err(_) => {
                     found.push("joker.policy", "no such policy");
-                    // A stand-in with which nothing else about the joker seems wrong.
+                    // A placeholder with which nothing else about the joker is invalid.
                     JokerPolicy::Forced
                 }
             },
@@ -400,7 +400,7 @@ mod tests {
     use dicepoker_engine::ruleset::Ruleset;
 
     #[test]
-    fn a_definition_that_was_got_can_be_sent_back() {
+    fn a_written_definition_reads_back() {
         for ruleset in Ruleset::built_in() {
             let sent = write(&ruleset.definition);
             let mut found = Violations::new();

@@ -3,7 +3,7 @@
 use dicepoker_engine::definition::{Definition, Section};
 use dicepoker_engine::opponent::{Calibration, Profile};
 use dicepoker_engine::position::MAX_PLAYERS;
-use dicepoker_engine::ruleset::{OptionKind, RuleOption, Ruleset};
+use dicepoker_engine::ruleset::{RuleOption, Ruleset};
 use dicepoker_proto::v1 as pb;
 
 use super::definition;
@@ -32,7 +32,7 @@ pub(super) fn of_built_in(ruleset: &Ruleset, rules: pb::Ruleset) -> pb::Ruleset 
     pb::Ruleset {
         id: ruleset.id.clone(),
         title: ruleset.title.clone(),
-        description: one_line(&ruleset.description),
+        description: options::one_line(&ruleset.description),
         options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
         levels: write_levels(measured),
         profiles: write_profiles(measured),
@@ -41,36 +41,9 @@ pub(super) fn of_built_in(ruleset: &Ruleset, rules: pb::Ruleset) -> pb::Ruleset 
 }
 
 fn write_option(ruleset: &Ruleset, option: &RuleOption) -> pb::RulesetOption {
-    let (kind, minimum, maximum, choices) = match &option.kind {
-        OptionKind::Integer { min, max } => (pb::OptionType::Integer, *min, *max, Vec::new()),
-        OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
-        OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
-        OptionKind::Variants(variants) => {
-            let ids = variants.iter().map(|variant| variant.id.clone()).collect();
-            (pb::OptionType::Choice, 0, 0, ids)
-        }
-        OptionKind::Categories => {
-            let lower =
-                ruleset.definition.categories.iter().filter(|c| c.section == Section::Lower);
-            let ids = lower.map(|category| category.id.clone()).collect();
-            (pb::OptionType::Categories, 0, 0, ids)
-        }
-    };
-    pb::RulesetOption {
-        id: option.id.clone(),
-        title: option.title.clone(),
-        description: one_line(&option.description),
-        value_type: kind.into(),
-        minimum: minimum as i32,
-        maximum: maximum as i32,
-        choices,
-        default_value: Some(options::write_value(ruleset.default_of(option))),
-    }
-}
-
-/// The data files break their sentences into lines of their own; a client breaks them for its screen.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lower = ruleset.definition.categories.iter().filter(|c| c.section == Section::Lower);
+    let ids = lower.map(|category| category.id.clone()).collect();
+    options::write(option, ruleset.default_of(option), ids)
 }
 
 fn write_levels(measured: Option<&Calibration>) -> Vec<pb::OpponentLevel> {

@@ -1,11 +1,11 @@
-//! Explanations as requests ask for them.
+//! The language of explanations.
 
 use dicepoker_engine::explain::Language;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
 
-/// Reads the language to explain in.
+/// Reads the language of the explanation.
 pub(crate) fn read_language(explain: &pb::Explain) -> Result<Language, Error> {
     match explain.language.as_str() {
         "" => Ok(Language::default()),

@@ -1,4 +1,4 @@
-//! Which moves there are, and what becomes of one.
+//! Legal moves, and the position after a move.
 
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::position::{Position, parse_faces};
@@ -11,7 +11,7 @@ use super::position::{read_move, write_gain, write_move, write_position, write_t
 use super::{illegal, required_position, totals, winners_at_end};
 use crate::error::{Error, both};
 
-/// What the player to move may do.
+/// The legal moves.
 pub(super) fn legal_moves(
     sheet: &Sheet,
     request: pb::LegalMovesRequest,

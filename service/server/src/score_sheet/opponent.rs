@@ -21,10 +21,10 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<Opponent, Error> {
     }
 }
 
-/// The highest target; no card of any ruleset comes to more.
+/// The highest target, above the score of any card.
 const MOST_TARGET: i32 = 100_000;
 
-/// Reads what a player of a score-sheet game plays for.
+/// Reads the objective of a player of a score-sheet game.
 pub(super) fn read_objective(objective: i32, target: i32) -> Result<Objective, Error> {
     let objective = shared::read_objective(objective)?;
     if objective == pb::Objective::ReachTarget {

@@ -1,4 +1,4 @@
-//! Positions, moves and what is said about them.
+//! Reads and writes positions, moves and scores.
 
 use dicepoker_engine::category::Category;
 use dicepoker_engine::moves::{Move, RawMove};
@@ -110,14 +110,14 @@ pub(super) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
     }
 }
 
-/// Writes what a roll is worth in a category; `illegal` says why it may not go there.
+/// Writes the score of a roll in a category; `illegal` is the reason why it may not go there.
 pub(super) fn write_gain(
     sheet: &Sheet,
     category: Category,
     gain: Gain,
     illegal: Option<pb::IllegalReason>,
 ) -> pb::CategoryScore {
-    // What cannot be recorded brings no bonus.
+    // A score that cannot be recorded has no bonus.
     let gain =
         if illegal.is_some() { Gain { points: gain.points, ..Gain::default() } } else { gain };
     pb::CategoryScore {

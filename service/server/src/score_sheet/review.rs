@@ -1,4 +1,4 @@
-//! The study of a game that was played.
+//! The review of a game that was played.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use super::{ScoreSheet, illegal, parse_position, totals, winners_at_end};
 use crate::error::{Error, both};
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
 
-/// Steps that are studied on the spot, some hundred microseconds of work; more go to the pool.
+/// The most steps that are reviewed without the pool, some hundred microseconds of work.
 const AT_ONCE: usize = 128;
 
-/// The study of a game.
+/// The review of a game.
 pub(super) async fn review(
     rules: &Arc<ScoreSheet>,
     request: pb::ReviewRequest,

@@ -1,4 +1,4 @@
-//! What a roll is worth on a score sheet, and what the sheet adds up to.
+//! The score of a roll on a score sheet, and the sheet's totals.
 
 use dicepoker_engine::category::Category;
 use dicepoker_engine::position::parse_roll;
@@ -12,7 +12,7 @@ use super::position::{write_gain, write_totals};
 use crate::error::Error;
 use crate::wire::scorecard::read_scorecard;
 
-/// What a roll is worth and what a scorecard adds up to.
+/// The score of a roll and the totals of a scorecard.
 pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
     let mut found = Violations::new();
     let only = read_category(sheet, &request.category, &mut found);
@@ -58,7 +58,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
                     announced = position.announced();
                     (*position.card(), position.dice(), position.throw(sheet))
                 }
-                // There is no move to make, but still something to add up.
+                // There is no move to make, but totals to return.
                 Err(Error::GameFinished(_)) => {
                     let card = read_scorecard(card.unwrap_or_default());
                     (Scorecard::parse(sheet, &card).unwrap_or_default(), None, Throw::LATE)
@@ -73,11 +73,11 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
         sheet.score_all(card.state(sheet), roll, throw, &mut scores);
     }
     let row = |category| sheet.id(category);
-    let asked = scores.iter().filter(|score| only.is_none_or(|o| row(score.category) == row(o)));
+    let shown = scores.iter().filter(|score| only.is_none_or(|o| row(score.category) == row(o)));
     // Of a row of several entries the next one is shown.
-    let asked = asked.filter(|score| card.next_of_row(sheet, score.category) == score.category);
+    let shown = shown.filter(|score| card.next_of_row(sheet, score.category) == score.category);
     Ok(pb::ScoreResponse {
-        scores: asked.map(|score| write_score(sheet, &card, announced, score)).collect(),
+        scores: shown.map(|score| write_score(sheet, &card, announced, score)).collect(),
         totals: Some(write_totals(&card.totals(sheet))),
         hands: Vec::new(),
     })

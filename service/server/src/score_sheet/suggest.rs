@@ -1,5 +1,5 @@
-//! Advice: every legal move ranked by what is played for, the move that an opponent makes, and the
-//! reasons for it.
+//! Advice: every legal move ranked by an objective, the move that an opponent makes, and the
+//! explanation of it.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -25,7 +25,7 @@ use crate::error::{Error, both};
 const RANGES: u32 = 64;
 
 thread_local! {
-    /// The memory that ranking moves needs, kept between calls.
+    /// The memory that ranking moves needs, reused between calls.
     static ADVISOR: RefCell<Advisor> = RefCell::new(Advisor::new());
 }
 
@@ -35,60 +35,62 @@ pub(super) async fn suggest(
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
     let sheet = rules.sheet();
-    let asked = RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
+    let player =
+        RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
     let explain = request.explain.map(|explain| read_explain(sheet, explain)).transpose();
-    let (position, (asked, explain)) =
-        both(required_position(sheet, request.position), both(asked, explain))?;
+    let (position, (player, explain)) =
+        both(required_position(sheet, request.position), both(player, explain))?;
     if let Some((_, Some(chosen))) = explain
         && let Some(reason) = position.why_illegal(sheet, chosen)
     {
         return Err(illegal(chosen, reason, "dice").under("explain"));
     }
-    asked.check_rivals(position.cards().len(), "objective")?;
+    player.check_rivals(position.cards().len(), "objective")?;
     let most = match request.max_alternatives {
         0 => usize::MAX,
         most => most as usize,
     };
     let solution = rules.solution().await?;
-    let players = SolvedSheet::new(sheet, solution);
-    let skill = asked.skill(&request.ruleset, players.points_a_turn());
-    let (chosen, mut response) = if asked.objective == Objective::ExpectedScore {
-        let played = asked.opponent.map(|_| players.choose(&skill, &position, request.seed));
+    let solved = SolvedSheet::new(sheet, solution);
+    let skill = player.skill(&request.ruleset, solved.points_a_turn());
+    let (chosen, mut response) = if player.objective == Objective::ExpectedScore {
+        let played = player.opponent.map(|_| solved.choose(&skill, &position, request.seed));
         ADVISOR.with_borrow_mut(|advisor| {
             write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
         })?
     } else {
-        let reach = matches!(asked.objective, Objective::ReachTarget(_));
-        rules.prepare_forecast(reach).await?;
+        let for_target = matches!(player.objective, Objective::ReachTarget(_));
+        rules.prepare_forecast(for_target).await?;
         let (at, seed) = (position.clone(), request.seed);
-        let aimed = move |rules: &ScoreSheet| {
-            let (players, spread) = (rules.game()?, rules.made_forecast(reach)?);
-            let aimed = players.rank_by_chances(spread, asked.objective, &at);
-            let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
-            let played = asked.opponent.map(|_| player.choose(&players, &at, seed));
-            Ok::<_, Error>((aimed, played))
+        let rank = move |rules: &ScoreSheet| {
+            let (solved, forecast) = (rules.game()?, rules.made_forecast(for_target)?);
+            let ranked = solved.rank_by_chances(forecast, player.objective, &at);
+            let chooser = ObjectivePlayer::new(player.objective, forecast);
+            let chooser = chooser.with_skill(skill).thorough();
+            let played = player.opponent.map(|_| chooser.choose(&solved, &at, seed));
+            Ok::<_, Error>((ranked, played))
         };
         let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
-        let (aimed, played) = match open.min().is_some_and(|open| open <= EXACT_ALONE) {
-            // A card is worked out to its last throw, which takes milliseconds.
-            true => rules.work(aimed).await??,
-            false => aimed(rules)?,
+        let (ranked, played) = match open.min().is_some_and(|open| open <= EXACT_ALONE) {
+            // A card is solved to its last throw, which takes milliseconds.
+            true => rules.work(rank).await??,
+            false => rank(rules)?,
         };
-        write_aimed(sheet, &aimed, asked.objective, played, most)
+        write_by_chances(sheet, &ranked, player.objective, played, most)
             .ok_or_else(|| Error::complete(position.to_move()))?
     };
-    // Learned values are estimates, whatever is made of them.
+    // Learned values are estimates, and so is everything computed from them.
     response.exact &= solution.is_exact();
     if let Some((language, explained)) = explain {
         rules.prepare_forecast(false).await?;
         let chosen = explained.unwrap_or(chosen);
-        let reasons = players.explain(rules.made_forecast(false)?, &position, Some(chosen));
-        response.explanation = reasons.map(|reasons| write_reasons(sheet, &reasons, language));
+        let explanation = solved.explain(rules.made_forecast(false)?, &position, Some(chosen));
+        response.explanation = explanation.map(|found| write_explanation(sheet, &found, language));
     }
     Ok(response)
 }
 
-/// Reads the language to explain in, and the move to explain.
+/// Reads the language of the explanation, and the move to explain.
 fn read_explain(sheet: &Sheet, explain: pb::Explain) -> Result<(Language, Option<Move>), Error> {
     let chosen = explain.r#move.clone().map(|chosen| {
         read_move(Some(chosen))
@@ -128,44 +130,48 @@ fn write_advice(
 }
 
 /// Writes moves ranked by their chances; `None` if there are none.
-fn write_aimed(
+fn write_by_chances(
     sheet: &Sheet,
-    aimed: &RankedByChances,
+    ranked: &RankedByChances,
     objective: Objective,
     played: Option<Move>,
     most: usize,
 ) -> Option<(Move, pb::SuggestResponse)> {
-    let played = aimed.moves.iter().find(|aimed| Some(aimed.chosen) == played);
-    let best = played.or(aimed.moves.first())?;
+    let played = ranked.moves.iter().find(|one| Some(one.chosen) == played);
+    let best = played.or(ranked.moves.first())?;
     let to_win = objective == Objective::Win;
-    let alternative = |aimed: &MoveChances| pb::Alternative {
-        r#move: Some(write_move(sheet, aimed.chosen)),
-        expected_value: aimed.expected,
-        regret: aimed.regret,
+    let alternative = |one: &MoveChances| pb::Alternative {
+        r#move: Some(write_move(sheet, one.chosen)),
+        expected_value: one.expected,
+        regret: one.regret,
         expected_margin: None,
         chances: to_win.then(|| pb::Chances {
-            win: aimed.chances.win,
-            draw: aimed.chances.draw,
-            loss: aimed.chances.loss(),
+            win: one.chances.win,
+            draw: one.chances.draw,
+            loss: one.chances.loss(),
         }),
-        target_probability: (!to_win).then_some(aimed.chances.win),
+        target_probability: (!to_win).then_some(one.chances.win),
         round_chances: None,
         probability: None,
     };
     let response = pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),
         expected_value: best.expected,
-        alternatives: aimed.moves.iter().take(most).map(alternative).collect(),
-        exact: aimed.exact,
+        alternatives: ranked.moves.iter().take(most).map(alternative).collect(),
+        exact: ranked.exact,
         explanation: None,
     };
     Some((best.chosen, response))
 }
 
-fn write_reasons(sheet: &Sheet, reasons: &Explanation, language: Language) -> pb::Explanation {
+fn write_explanation(
+    sheet: &Sheet,
+    explanation: &Explanation,
+    language: Language,
+) -> pb::Explanation {
     pb::Explanation {
-        plan: reasons.plan(sheet, language),
-        category_chances: reasons
+        plan: explanation.plan(sheet, language),
+        category_chances: explanation
             .chances
             .iter()
             .map(|chance| pb::CategoryChance {
@@ -174,15 +180,15 @@ fn write_reasons(sheet: &Sheet, reasons: &Explanation, language: Language) -> pb
                 made: chance.made,
             })
             .collect(),
-        runner_up: reasons.runner_up.map(|(chosen, regret)| pb::RunnerUp {
+        runner_up: explanation.runner_up.map(|(chosen, regret)| pb::RunnerUp {
             r#move: Some(write_move(sheet, chosen)),
             regret,
         }),
-        score: Some(write_score_spread(&reasons.score)),
+        score: Some(write_distribution(&explanation.score)),
     }
 }
 
-fn write_score_spread(score: &ScoreDistribution) -> pb::ScoreDistribution {
+fn write_distribution(score: &ScoreDistribution) -> pb::ScoreDistribution {
     let percentile = |percent: u8| pb::Percentile {
         percent: percent.into(),
         score: score.percentile(f64::from(percent) / 100.0).into(),

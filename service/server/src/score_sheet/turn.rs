@@ -20,22 +20,23 @@ pub(super) async fn play_turn(
     request: pb::PlayTurnRequest,
 ) -> Result<pb::PlayTurnResponse, Error> {
     let sheet = rules.sheet();
-    let asked = RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
+    let player =
+        RequestedPlayer::read(request.opponent.as_ref(), request.objective, request.target);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
-    let (position, (asked, seed)) =
-        both(required_position(sheet, request.position), both(asked, seed))?;
-    asked.check_rivals(position.cards().len(), "objective")?;
-    let players = SolvedSheet::new(sheet, rules.solution().await?);
-    let skill = asked.skill(&request.ruleset, players.points_a_turn());
-    let turn = if asked.objective == Objective::ExpectedScore {
-        players.play_turn(&skill, &position, seed)
+    let (position, (player, seed)) =
+        both(required_position(sheet, request.position), both(player, seed))?;
+    player.check_rivals(position.cards().len(), "objective")?;
+    let solved = SolvedSheet::new(sheet, rules.solution().await?);
+    let skill = player.skill(&request.ruleset, solved.points_a_turn());
+    let turn = if player.objective == Objective::ExpectedScore {
+        solved.play_turn(&skill, &position, seed)
     } else {
-        let reach = matches!(asked.objective, Objective::ReachTarget(_));
-        rules.prepare_forecast(reach).await?;
+        let for_target = matches!(player.objective, Objective::ReachTarget(_));
+        rules.prepare_forecast(for_target).await?;
         let play = move |rules: &ScoreSheet| {
-            let (players, spread) = (rules.game()?, rules.made_forecast(reach)?);
-            let player = ObjectivePlayer::new(asked.objective, spread).with_skill(skill).thorough();
-            Ok::<_, Error>(player.take_turn(&players, &position, seed))
+            let (solved, forecast) = (rules.game()?, rules.made_forecast(for_target)?);
+            let player = ObjectivePlayer::new(player.objective, forecast);
+            Ok::<_, Error>(player.with_skill(skill).thorough().take_turn(&solved, &position, seed))
         };
         rules.work(play).await??
     };

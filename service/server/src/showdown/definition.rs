@@ -12,11 +12,11 @@ use crate::error::Error;
 use crate::score_sheet::{read_pattern, write_pattern};
 
 /// Reads a definition. Numbers too great for the engine's types become their greatest value, which
-/// is beyond every limit, so that the engine's own check says what would be valid.
+/// is beyond every limit, so that the engine's check reports what is valid.
 pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinition, Error> {
     let mut found = Violations::new();
     let showdown = definition.showdown.clone().unwrap_or_default();
-    let mut told = Told { found: &mut found };
+    let mut reader = Reader { found: &mut found };
     let read = ShowdownDefinition {
         dice: small(definition.dice),
         faces: small(definition.faces),
@@ -29,7 +29,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
                 id: hand.id,
                 title: hand.title,
                 local_titles: hand.local_titles.into_iter().collect(),
-                pattern: told.pattern(hand.pattern.as_ref(), i),
+                pattern: reader.pattern(hand.pattern.as_ref(), i),
                 pays: number(hand.pays),
             })
             .collect(),
@@ -38,19 +38,19 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
             Ok(pb::ShowdownTies::Sets) => Ties::Sets,
             Ok(pb::ShowdownTies::Sum) => Ties::Sum,
             Ok(pb::ShowdownTies::Class) => Ties::Class,
-            Err(_) => told.unknown("ties", showdown.ties, Ties::Kickers),
+            Err(_) => reader.unknown("ties", showdown.ties, Ties::Kickers),
         },
         ranks: match pb::ShowdownRanks::try_from(showdown.ranks) {
             Ok(pb::ShowdownRanks::Unspecified) => Ranks::Natural,
             Ok(pb::ShowdownRanks::OneHigh) => Ranks::OneHigh,
-            Err(_) => told.unknown("ranks", showdown.ranks, Ranks::Natural),
+            Err(_) => reader.unknown("ranks", showdown.ranks, Ranks::Natural),
         },
         wild: showdown.wild.into_iter().map(small).collect(),
         order: match pb::ShowdownOrder::try_from(showdown.order) {
             Ok(pb::ShowdownOrder::Unspecified) => Order::InTurn,
             Ok(pb::ShowdownOrder::Open) => Order::Open,
             Ok(pb::ShowdownOrder::Simultaneous) => Order::Simultaneous,
-            Err(_) => told.unknown("order", showdown.order, Order::InTurn),
+            Err(_) => reader.unknown("order", showdown.order, Order::InTurn),
         },
         first_sets_throws: showdown.first_sets_throws,
         set_aside: showdown.set_aside,
@@ -58,13 +58,13 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
             Ok(pb::ShowdownDraws::Unspecified) => Draws::Even,
             Ok(pb::ShowdownDraws::Again) => Draws::Again,
             Ok(pb::ShowdownDraws::Split) => Draws::Split,
-            Err(_) => told.unknown("draws", showdown.draws, Draws::Even),
+            Err(_) => reader.unknown("draws", showdown.draws, Draws::Even),
         },
         wins_needed: small(showdown.wins_needed.max(1)),
         next_first: match pb::ShowdownNextFirst::try_from(showdown.next_first) {
             Ok(pb::ShowdownNextFirst::Unspecified) => NextFirst::Loser,
             Ok(pb::ShowdownNextFirst::Alternating) => NextFirst::Alternating,
-            Err(_) => told.unknown("next_first", showdown.next_first, NextFirst::Loser),
+            Err(_) => reader.unknown("next_first", showdown.next_first, NextFirst::Loser),
         },
         raises: number(showdown.raises),
         payout: showdown.payout,
@@ -99,7 +99,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
     found.or(read).map_err(|found| Error::invalid_under("definition", found))
 }
 
-/// Notes violations of a definition at their places in the message.
+/// Reports violations of a definition at their fields of the message.
 fn placed(violations: Violations, found: &mut Violations) {
     for violation in violations.as_slice() {
         let path = match violation.field.as_str() {
@@ -110,18 +110,18 @@ fn placed(violations: Violations, found: &mut Violations) {
     }
 }
 
-/// The error of a definition that stands in the field `path` of a request.
+/// The error of a definition in the field `path` of a request.
 pub(super) fn unsound(path: &str, violations: Violations) -> Error {
     let mut found = Violations::new();
     placed(violations, &mut found);
     Error::invalid_under(path, found)
 }
 
-struct Told<'a> {
+struct Reader<'a> {
     found: &'a mut Violations,
 }
 
-impl Told<'_> {
+impl Reader<'_> {
     fn unknown<T>(&mut self, field: &str, value: i32, stand_in: T) -> T {
         self.found.push(format!("showdown.{field}"), format!("{value} is no value of this field"));
         stand_in
@@ -216,7 +216,7 @@ mod tests {
     use dicepoker_engine::showdown::ShowdownRuleset;
 
     #[test]
-    fn a_definition_that_was_got_can_be_sent_back() {
+    fn a_written_definition_reads_back() {
         for ruleset in ShowdownRuleset::built_in() {
             let game = Showdown::new(ruleset.definition.clone()).expect("sound");
             assert_eq!(read(&write(&game)).expect("sound"), ruleset.definition);

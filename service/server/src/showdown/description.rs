@@ -1,6 +1,6 @@
 //! Showdowns as GetRuleset describes them.
 
-use dicepoker_engine::ruleset::{OptionKind, RuleOption};
+use dicepoker_engine::ruleset::RuleOption;
 use dicepoker_engine::showdown::{
     FaceNames, Showdown, ShowdownCalibration, ShowdownProfile, ShowdownRuleset,
 };
@@ -46,7 +46,7 @@ pub(super) fn of_built_in(ruleset: &ShowdownRuleset, rules: pb::Ruleset) -> pb::
     pb::Ruleset {
         id: ruleset.id.clone(),
         title: ruleset.title.clone(),
-        description: one_line(&ruleset.description),
+        description: options::one_line(&ruleset.description),
         options: ruleset.options.iter().map(|option| write_option(ruleset, option)).collect(),
         levels: levels
             .iter()
@@ -75,32 +75,6 @@ pub(super) fn of_built_in(ruleset: &ShowdownRuleset, rules: pb::Ruleset) -> pb::
 }
 
 fn write_option(ruleset: &ShowdownRuleset, option: &RuleOption) -> pb::RulesetOption {
-    let (kind, minimum, maximum, choices) = match &option.kind {
-        OptionKind::Integer { min, max } => (pb::OptionType::Integer, *min, *max, Vec::new()),
-        OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
-        OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
-        OptionKind::Variants(variants) => {
-            let ids = variants.iter().map(|variant| variant.id.clone()).collect();
-            (pb::OptionType::Choice, 0, 0, ids)
-        }
-        OptionKind::Categories => {
-            let ids = ruleset.hand_ids().into_iter().map(str::to_owned).collect();
-            (pb::OptionType::Categories, 0, 0, ids)
-        }
-    };
-    pb::RulesetOption {
-        id: option.id.clone(),
-        title: option.title.clone(),
-        description: one_line(&option.description),
-        value_type: kind.into(),
-        minimum: minimum as i32,
-        maximum: maximum as i32,
-        choices,
-        default_value: Some(options::write_value(ruleset.default_of(option))),
-    }
-}
-
-/// The data files break their sentences into lines; a client breaks them for its screen.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let ids = ruleset.hand_ids().into_iter().map(str::to_owned).collect();
+    options::write(option, ruleset.default_of(option), ids)
 }

@@ -71,7 +71,7 @@ impl Showdowns {
     }
 }
 
-/// What a step of solving takes, see [`ShowdownValues::estimate`].
+/// The duration of a step of solving, see [`ShowdownValues::estimate`].
 const SECONDS_A_STEP: f64 = 3e-9;
 
 impl Family for Showdowns {

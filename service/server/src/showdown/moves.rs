@@ -1,4 +1,4 @@
-//! Which moves are legal, and the position after one.
+//! Legal moves, and the position after a move.
 
 use dicepoker_engine::showdown::{ShowdownMove, ShowdownPosition};
 use dicepoker_proto::v1 as pb;
@@ -8,7 +8,7 @@ use super::position::{illegal, read_move, refused, small_faces, write, write_mov
 use super::score::write_round;
 use crate::error::{Error, both};
 
-/// What the player to move may do.
+/// The legal moves.
 pub(super) fn legal_moves(
     table: &Table,
     request: pb::LegalMovesRequest,

@@ -22,14 +22,14 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<ShowdownOpponent, Error> {
     }
 }
 
-/// Reads what a player plays for: there is one thing, to win.
+/// Reads the objective of a player: only to win is valid.
 pub(super) fn read_objective(objective: i32, target: i32) -> Result<(), Error> {
     let mut found = Violations::new();
     match shared::read_objective(objective)? {
         pb::Objective::Unspecified | pb::Objective::Win => {}
         _ => {
-            let told = format!("must be {} in a showdown", pb::Objective::Win.as_str_name());
-            found.push("objective", told);
+            let message = format!("must be {} in a showdown", pb::Objective::Win.as_str_name());
+            found.push("objective", message);
         }
     }
     if target != 0 {

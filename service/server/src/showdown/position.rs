@@ -113,8 +113,8 @@ pub(super) fn read_move(game: &Showdown, chosen: Option<pb::Move>) -> Result<Sho
             ShowdownMove::Raise(u16::try_from(raise.amount).unwrap_or(u16::MAX))
         }
         _ => {
-            let told = "required: one of keep, stop, raise, accept, give_up";
-            return Err(Error::invalid("move", told));
+            let message = "required: one of keep, stop, raise, accept, give_up";
+            return Err(Error::invalid("move", message));
         }
     })
 }
@@ -124,13 +124,13 @@ fn read_keep(game: &Showdown, dice: &[u32]) -> Result<Keep, Error> {
     let mut found = Violations::new();
     for (i, face) in dice.iter().enumerate() {
         if !(1..=space.faces()).contains(&(*face as usize)) {
-            let told = format!("{face} is no face: must be 1 to {}", space.faces());
-            found.push(format!("move.keep.dice[{i}]"), told);
+            let message = format!("{face} is no face: must be 1 to {}", space.faces());
+            found.push(format!("move.keep.dice[{i}]"), message);
         }
     }
     if dice.len() > space.dice() {
-        let told = format!("{} dice: there are {}", dice.len(), space.dice());
-        found.push("move.keep.dice", told);
+        let message = format!("{} dice: there are {}", dice.len(), space.dice());
+        found.push("move.keep.dice", message);
     }
     found.or(()).map_err(Error::Invalid)?;
     let faces: Vec<u8> = dice.iter().map(|&face| face as u8).collect();
@@ -164,7 +164,7 @@ pub(super) fn illegal(chosen: ShowdownMove, reason: IllegalMove) -> Error {
     Error::invalid(field, reason.to_string())
 }
 
-/// The error of a move that was not played; the faces it throws stand in the field `thrown`.
+/// The error of a move that was not played; the faces that it throws are in the field `thrown`.
 pub(super) fn refused(chosen: ShowdownMove, thrown: &str, error: ShowdownApplyError) -> Error {
     match error {
         ShowdownApplyError::Illegal(reason) => illegal(chosen, reason),

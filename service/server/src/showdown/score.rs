@@ -1,4 +1,4 @@
-//! What dice are in the order of hands, and which of several hands is the best.
+//! The hand of dice in the order of hands, and the best of several hands.
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::showdown::{RoundEnd, Showdown};
@@ -12,7 +12,7 @@ use crate::error::Error;
 /// The most hands of a request.
 const MAX_HANDS: usize = 256;
 
-/// The hands that a request asks about.
+/// The hands of a request.
 pub(super) fn score(table: &Table, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
     let game = &table.game;
     let mut found = Violations::new();
@@ -28,8 +28,8 @@ pub(super) fn score(table: &Table, request: pb::ScoreRequest) -> Result<pb::Scor
         found.push("dice", "required: dice, or hands, or position, and only one of them");
     }
     if request.hands.len() > MAX_HANDS {
-        let told = format!("{} hands: must be 1 to {MAX_HANDS}", request.hands.len());
-        return Err(Error::invalid("hands", told));
+        let message = format!("{} hands: must be 1 to {MAX_HANDS}", request.hands.len());
+        return Err(Error::invalid("hands", message));
     }
     let rolls: Vec<Option<Roll>> = match request.position {
         Some(position) => {
@@ -56,15 +56,15 @@ fn read_dice(game: &Showdown, path: &str, dice: &[u32], found: &mut Violations) 
     }
     for (i, face) in dice.iter().enumerate() {
         if !(1..=space.faces()).contains(&(*face as usize)) {
-            let told = format!("{face} is no face: must be 1 to {}", space.faces());
-            found.push(format!("{path}[{i}]"), told);
+            let message = format!("{face} is no face: must be 1 to {}", space.faces());
+            found.push(format!("{path}[{i}]"), message);
         }
     }
     let faces: Vec<u8> = dice.iter().map(|&face| face.min(255) as u8).collect();
     space.roll_of(&faces)
 }
 
-/// Writes hands with their places; without dice for whoever has none.
+/// Writes hands with their ranks; without dice for players who have not thrown.
 pub(super) fn write_hands(game: &Showdown, rolls: &[Option<Roll>]) -> Vec<pb::HandScore> {
     let rank = |roll: &Roll| game.hands().rank(*roll);
     let place = |roll: &Roll| {
@@ -102,7 +102,7 @@ fn write_hand(game: &Showdown, roll: Roll, place: u32) -> pb::HandScore {
     }
 }
 
-/// Writes how a round ended.
+/// Writes the end of a round.
 pub(super) fn write_round(game: &Showdown, round: &RoundEnd) -> pb::RoundResult {
     pb::RoundResult {
         winners: round.winners.iter().map(|&player| player as u32).collect(),

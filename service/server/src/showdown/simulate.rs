@@ -26,16 +26,17 @@ pub(super) async fn simulate(
         Some(position) => table.position(position)?,
     };
     if start.seats().len() != players.len() {
-        let told = format!("{} players, but {} in the request", start.seats().len(), players.len());
-        return Err(Error::invalid("position.showdown.players", told));
+        let message =
+            format!("{} players, but {} in the request", start.seats().len(), players.len());
+        return Err(Error::invalid("position.showdown.players", message));
     }
     table.values(players.len()).await?;
     let seat = Seat { target: None, counts_regret: true, scored: game.definition().payout };
     let seats = vec![seat; players.len()];
     let at = Arc::clone(table);
-    progress::games(&table.context.long_work, seats, games, bounds, move |numbers, tell| {
+    progress::games(&table.context.long_work, seats, games, bounds, move |numbers, progress| {
         let values = at.solved(players.len())?;
-        Ok(simulate_showdown(&at.game, values, &start, &players, numbers, seed, 1, tell))
+        Ok(simulate_showdown(&at.game, values, &start, &players, numbers, seed, 1, progress))
     })
 }
 
@@ -47,8 +48,8 @@ fn read_players(
     if !allowed.contains(&players.len()) {
         let (few, many) = (allowed.start(), allowed.end());
         let valid = if few == many { few.to_string() } else { format!("{few} to {many}") };
-        let told = format!("{} players: must be {valid}", players.len());
-        return Err(Error::invalid("players", told));
+        let message = format!("{} players: must be {valid}", players.len());
+        return Err(Error::invalid("players", message));
     }
     let mut found = Violations::new();
     let mut read = Vec::with_capacity(players.len());

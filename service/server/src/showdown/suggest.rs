@@ -18,7 +18,7 @@ pub(super) async fn suggest(
     table: &Arc<Table>,
     request: pb::SuggestRequest,
 ) -> Result<pb::SuggestResponse, Error> {
-    let asked = request.opponent.as_ref().map(opponent::read).transpose();
+    let opponent = request.opponent.as_ref().map(opponent::read).transpose();
     let language = request.explain.as_ref().map(read_language).transpose();
     let objective = opponent::read_objective(request.objective, request.target);
     let position = table.required_position(request.position);
@@ -27,13 +27,13 @@ pub(super) async fn suggest(
         None => Ok(None),
         given => read_move(game, given).map(Some).map_err(|error| error.under("explain")),
     };
-    let (position, (asked, (language, (explained, ())))) =
-        both(position, both(asked, both(language, both(explained, objective))))?;
+    let (position, (opponent, (language, (explained, ())))) =
+        both(position, both(opponent, both(language, both(explained, objective))))?;
     let values = table.values(position.seats().len()).await?;
     let ranking = rank(game, values, &position)
         .map_err(|many| Error::invalid("position.showdown.players", many.to_string()))?;
     // Where best play is mixed, the seed draws it for a caller without an opponent too.
-    let player = asked.unwrap_or(ShowdownOpponent::PERFECT);
+    let player = opponent.unwrap_or(ShowdownOpponent::PERFECT);
     let (chosen, _) = player.choose(game, values, &position, request.seed);
     let best = ranking.moves.iter().find(|advice| advice.chosen == chosen);
     let best = best.or(ranking.moves.first()).ok_or(Error::Internal("a position without moves"))?;

@@ -1,4 +1,4 @@
-//! Parts of opponents and objectives that families read alike.
+//! Parts of opponents and objectives that families share.
 
 use dicepoker_engine::opponent::LEVELS;
 use dicepoker_proto::v1 as pb;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use dicepoker_engine::check::shorten;
-use dicepoker_engine::ruleset::OptionValue;
+use dicepoker_engine::ruleset::{OptionKind, OptionValue, RuleOption};
 use dicepoker_engine::violation::Violations;
+use dicepoker_proto::v1 as pb;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
 
@@ -53,6 +54,39 @@ fn read_value(value: &Value) -> Option<OptionValue> {
             .map(OptionValue::List),
         Kind::NullValue(_) | Kind::StructValue(_) => None,
     }
+}
+
+/// Writes an option with its default. `ids` are those that a list may have.
+pub(crate) fn write(
+    option: &RuleOption,
+    default: OptionValue,
+    ids: Vec<String>,
+) -> pb::RulesetOption {
+    let (kind, minimum, maximum, choices) = match &option.kind {
+        OptionKind::Integer { min, max } => (pb::OptionType::Integer, *min, *max, Vec::new()),
+        OptionKind::Boolean => (pb::OptionType::Boolean, 0, 0, Vec::new()),
+        OptionKind::Choice(words) => (pb::OptionType::Choice, 0, 0, words.clone()),
+        OptionKind::Variants(variants) => {
+            let ids = variants.iter().map(|variant| variant.id.clone()).collect();
+            (pb::OptionType::Choice, 0, 0, ids)
+        }
+        OptionKind::Categories => (pb::OptionType::Categories, 0, 0, ids),
+    };
+    pb::RulesetOption {
+        id: option.id.clone(),
+        title: option.title.clone(),
+        description: one_line(&option.description),
+        value_type: kind.into(),
+        minimum: minimum as i32,
+        maximum: maximum as i32,
+        choices,
+        default_value: Some(write_value(default)),
+    }
+}
+
+/// The text on one line: data files break their sentences, a client wraps them for its screen.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Writes the value of an option.

@@ -9,7 +9,7 @@ use crate::error::Error;
 /// The most steps of a record: more than any game of a score sheet takes.
 const MOST_STEPS: usize = 4096;
 
-/// Reads the steps of a record by `read`, which notes what is wrong with one.
+/// Reads the steps of a record by `read`, which reports the violations of one.
 pub(crate) fn read_steps<M>(
     steps: &[pb::TurnStep],
     read: impl Fn(&pb::TurnStep, &mut Violations) -> Option<M>,
@@ -28,7 +28,7 @@ pub(crate) fn read_steps<M>(
     found.or(moves).map_err(Error::Invalid)
 }
 
-/// Refuses the `dice` of steps that were not on the table.
+/// Rejects the `dice` of steps that were not on the table.
 pub(crate) fn same_dice(
     steps: &[pb::TurnStep],
     on_table: impl Iterator<Item = Vec<u32>>,
@@ -56,7 +56,7 @@ pub(crate) fn write_grade(grade: Grade) -> pb::Grade {
     }
 }
 
-/// Writes what a game comes to for a player; `valued` if its values at start and end are known.
+/// Writes the sums of a game for a player; `valued` if its values at start and end are known.
 pub(crate) fn write_player(player: &PlayerReview, valued: bool) -> pb::PlayerReview {
     let grades = GRADES.iter().zip(player.grades);
     pb::PlayerReview {

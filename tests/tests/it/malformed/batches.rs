@@ -1,5 +1,5 @@
-//! Batches of too few or too many requests, and batches in which some requests are wrong: those
-//! are refused by themselves, as the single call would be.
+//! Batches of too few or too many requests, and batches with some invalid requests: those fail by
+//! themselves, like the single call.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{fields, reason};
@@ -42,7 +42,7 @@ async fn errors_of_a_batch_equal_those_of_single_calls() {
             }
         }
     }
-    // A good one at the end of each.
+    // A valid one at the end of each.
     let good = with_position_of("dice-poker-13", |_| ());
     let [Call::Score(score), _, Call::Suggest(suggest), _] = good else { panic!("in this order") };
     scores.push(score.clone());
@@ -73,7 +73,7 @@ async fn errors_of_a_batch_equal_those_of_single_calls() {
     }
 }
 
-/// The refusal of a single call as it stands in a batch.
+/// The error of a single call as a batch has it.
 fn as_item(status: &Status) -> pb::ItemError {
     use tonic_types::StatusExt;
     let found = status.get_details_bad_request();

@@ -14,14 +14,14 @@ macro_rules! calls {
         }
 
         impl Call {
-            /// Sends it; what is answered matters only if it is a refusal.
+            /// Sends it; only an error is returned.
             pub(crate) async fn send(self, client: &mut Client) -> Result<(), Status> {
                 match self {
                     $(Self::$name(request) => client.$method(request).await.map(drop),)+
                 }
             }
 
-            /// The path it is sent to.
+            /// The path of its method.
             pub(crate) fn path(&self) -> &'static str {
                 match self {
                     $(Self::$name(_) => {
@@ -37,14 +37,14 @@ macro_rules! calls {
                 }
             }
 
-            /// Its request as it is sent.
+            /// Its request, encoded.
             pub(crate) fn encode(&self) -> Vec<u8> {
                 match self {
                     $(Self::$name(request) => request.encode_to_vec(),)+
                 }
             }
 
-            /// The call of the same kind whose request `body` is, if it is one.
+            /// The call of the same kind with the request `body`, if it can be decoded.
             pub(crate) fn decode(&self, body: &[u8]) -> Option<Self> {
                 match self {
                     $(Self::$name(_) => pb::$request::decode(body).map(Self::$name),)+

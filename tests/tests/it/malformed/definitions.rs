@@ -1,4 +1,4 @@
-//! Rulesets sent as data that are no games: every rule a definition must obey, broken.
+//! Unsound rulesets sent as data: every rule of a definition, broken.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::pattern::Kind;
@@ -47,7 +47,7 @@ fn run(faces: &[u32]) -> Kind {
     Kind::Run(pb::Run { faces: faces.to_vec() })
 }
 
-/// What to break, and the fields of `definition` that must be named.
+/// The change, and the fields of `definition` that the error must name.
 type Fault = (&'static str, fn(&mut pb::RulesetDefinition), &'static [&'static str]);
 
 const GAMES: &[Fault] = &[
@@ -135,7 +135,8 @@ const ROWS: &[Fault] = &[
     ),
 ];
 
-/// Patterns of a row that five dice of six faces cannot show, and what field must be named.
+/// Patterns of a row that five dice of six faces cannot show, and the field that the error must
+/// name.
 fn patterns() -> Vec<(&'static str, Option<Kind>, &'static str)> {
     vec![
         ("of no kind", None, ""),
@@ -303,7 +304,7 @@ const SHEETS: &[Fault] = &[
         &["bought_throws.number", "bought_throws.price"],
     ),
     (
-        "a win that cannot be told",
+        "a win that cannot be recognised",
         |d| d.categories[4].served_wins = true,
         &["categories[4].served_wins"],
     ),
@@ -375,7 +376,7 @@ async fn the_unchanged_definition_is_sound() {
 
 #[tokio::test]
 async fn invalid_dice_of_a_definition_are_rejected() {
-    // The row of five alike is not to be missed as well where there are not five dice.
+    // The row of five alike is not reported as missing where there are not five dice.
     let without_joker: Vec<Case> = GAMES
         .iter()
         .enumerate()

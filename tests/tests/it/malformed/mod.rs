@@ -1,5 +1,5 @@
-//! Requests that no honest client would send, written by hand: each is refused with the right
-//! code, names every field at fault and nothing else, and leaves the service as it was.
+//! Invalid requests, written by hand: each is rejected with the right code, names exactly its
+//! invalid fields, and leaves the service as it was.
 
 mod batches;
 mod calls;
@@ -17,10 +17,10 @@ use crate::server;
 pub(crate) use calls::Call;
 pub(crate) use definitions::sound;
 
-/// What a refusal may take of the 8 KiB of headers that every client accepts.
+/// The limit on an error within the 8 KiB of headers that every client accepts.
 const HEADERS: usize = 7500;
 
-/// A request and how it must be refused.
+/// A request and its expected error.
 pub(crate) struct Case {
     name: String,
     call: Call,
@@ -29,7 +29,7 @@ pub(crate) struct Case {
     fields: Vec<String>,
 }
 
-/// A case that must be refused for these fields.
+/// A case that must be rejected for these fields.
 pub(crate) fn invalid(name: impl Into<String>, call: impl Into<Call>, fields: &[&str]) -> Case {
     Case {
         name: name.into(),
@@ -40,13 +40,13 @@ pub(crate) fn invalid(name: impl Into<String>, call: impl Into<Call>, fields: &[
     }
 }
 
-/// A case that must be refused because the ruleset is not built in.
+/// A case that must be rejected because the ruleset is not built in.
 fn unknown(name: impl Into<String>, call: impl Into<Call>) -> Case {
     let case = invalid(name, call, &[]);
     Case { code: Code::NotFound, reason: "RULESET_NOT_FOUND", ..case }
 }
 
-/// A case that must be refused because the game is over.
+/// A case that must be rejected because the game is over.
 fn finished(name: impl Into<String>, call: impl Into<Call>) -> Case {
     let case = invalid(name, call, &[]);
     Case { code: Code::FailedPrecondition, reason: "GAME_FINISHED", ..case }
@@ -94,7 +94,7 @@ fn judge(case: &Case, answer: Result<(), Status>) -> Result<(), String> {
     Ok(())
 }
 
-/// The next good call works.
+/// Makes a valid call, which must succeed.
 pub(crate) async fn still_plays(client: &mut Client) {
     let rules = Rules::of("dice-poker-13");
     let scores = rules.score(client, &[1, 3, 2, 4, 4], card("")).await.expect("scores");

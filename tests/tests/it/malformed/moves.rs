@@ -5,7 +5,7 @@ use dicepoker_tests::{card, keep, record, roll, start};
 
 use super::{expect, invalid};
 
-/// On the table `1-1-6-6-6`, two throws left: to keep the sixes and throw 2 and 3.
+/// On the table `1-1-6-6-6`, two throws left: keeps the sixes and throws 2 and 3.
 fn apply(change: impl FnOnce(&mut pb::ApplyRequest)) -> pb::ApplyRequest {
     let mut request = pb::ApplyRequest {
         ruleset: "yahtzee".to_owned(),

@@ -1,5 +1,5 @@
-//! Malformed positions that only the wire can have; `rules` samples those of the table. Each is sent
-//! to all four calls with a position.
+//! Malformed positions that only messages can have; `rules` samples those of the table. Each is
+//! sent to all four calls with a position.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{card, header_size};
@@ -7,10 +7,10 @@ use tonic::Code;
 
 use super::{Case, HEADERS, expect, finished, invalid, with_position};
 
-/// A fault of the dice or of the moment, and the fields of `position` it must name.
+/// A violation of the dice or of the moment, and the fields of `position` that the error must name.
 pub(super) type Fault = (&'static str, Change, &'static [&'static str]);
 
-/// What is done to a sound position.
+/// The change to a sound position.
 pub(super) type Change = fn(&mut pb::Position);
 
 pub(super) const MOMENTS: &[Fault] = &[
@@ -112,7 +112,7 @@ async fn a_finished_card_has_no_move_to_make() {
         }),
     ];
     for (name, change) in table {
-        // Score has still something to add up, see below.
+        // Score can still return totals, see below.
         for call in with_position(change).into_iter().skip(1) {
             cases.push(finished(name, call));
         }

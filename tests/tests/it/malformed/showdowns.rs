@@ -1,4 +1,4 @@
-//! Showdowns that cannot be: rules, positions and moves.
+//! Malformed showdowns: rules, positions and moves.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::keep;
@@ -70,7 +70,7 @@ const RULES: &[(&str, Change, &[&str])] = &[
 ];
 
 #[tokio::test]
-async fn showdown_rules_that_are_no_game_are_refused() {
+async fn unsound_showdown_rules_are_rejected() {
     let cases = RULES.iter().map(|(name, change, fields)| {
         let (mut definition, mut showdown) = sound();
         change(&mut definition, &mut showdown);
@@ -101,7 +101,7 @@ fn position() -> pb::Position {
     }
 }
 
-fn asked(ruleset: &str, position: pb::Position) -> pb::LegalMovesRequest {
+fn moves_of(ruleset: &str, position: pb::Position) -> pb::LegalMovesRequest {
     let (ruleset, position) = (ruleset.to_owned(), Some(position));
     pb::LegalMovesRequest { ruleset, position, ..Default::default() }
 }
@@ -116,11 +116,11 @@ fn there(
     change(&mut position, &mut showdown);
     position.showdown = Some(showdown);
     let field = format!("position.{field}");
-    invalid(name, asked("dice-poker-classic", position), &[&field])
+    invalid(name, moves_of("dice-poker-classic", position), &[&field])
 }
 
 #[tokio::test]
-async fn showdown_positions_that_cannot_be_are_refused() {
+async fn impossible_showdown_positions_are_rejected() {
     let cases = vec![
         invalid(
             "no position",
@@ -186,13 +186,13 @@ async fn showdown_positions_that_cannot_be_are_refused() {
         there("a scorecard", |p, _| p.scorecards = vec![Default::default()], "scorecards"),
         there("turns", |p, _| p.turns_ended = 1, "turns_ended"),
         invalid(
-            "a limit that is not told",
-            asked("dice-poker-indian", position()),
+            "a missing limit",
+            moves_of("dice-poker-indian", position()),
             &["position.showdown.first_throws"],
         ),
         invalid(
             "two players at a pay table",
-            asked("dice-poker-payout", position()),
+            moves_of("dice-poker-payout", position()),
             &["position.showdown.players"],
         ),
     ];
@@ -200,7 +200,7 @@ async fn showdown_positions_that_cannot_be_are_refused() {
 }
 
 #[tokio::test]
-async fn showdown_moves_that_cannot_be_played_are_refused() {
+async fn illegal_showdown_moves_are_rejected() {
     let chosen = |kind: MoveKind| pb::Move { kind: Some(kind) };
     let apply = |position: pb::Position, chosen: pb::Move, dice: &[u32]| pb::ApplyRequest {
         ruleset: "dice-poker-classic".to_owned(),

@@ -1,4 +1,4 @@
-//! Calls whose message is whatever bytes it is given.
+//! Calls with any bytes as their message.
 
 use bytes::{Buf, BufMut};
 use tonic::client::Grpc;

@@ -1,5 +1,5 @@
-//! Requests of the right shape with random things in them. Most of what they hold is what a
-//! client could mean, so that a fault is met at every depth.
+//! Random requests of the right shape. Most of their fields are plausible, so that violations occur
+//! at every depth.
 
 use dicepoker_proto::v1 as pb;
 use prost_types::value::Kind;
@@ -197,7 +197,7 @@ fn opponent(r: &mut ChaCha12Rng) -> pb::Opponent {
     pb::Opponent { kind: some(r, 19, |_| kind) }
 }
 
-/// None that there is but those for points: the tables of the others take seconds to make.
+/// Mostly the objective for points: the tables of the others take seconds to make.
 fn objective(r: &mut ChaCha12Rng) -> i32 {
     [0, 1, 4, -1, i32::MAX][r.random_range(0..5)]
 }
@@ -213,7 +213,7 @@ fn step(r: &mut ChaCha12Rng) -> pb::TurnStep {
     }
 }
 
-/// Something in so many of twenty cases.
+/// A value in so many of twenty cases.
 fn some<T>(
     random: &mut ChaCha12Rng,
     twentieths: u32,
@@ -260,7 +260,7 @@ fn value(r: &mut ChaCha12Rng, depth: u32) -> Value {
     Value { kind: some(r, 18, |_| kind) }
 }
 
-/// A sound definition with a few things in it changed, most of them for the worse.
+/// A sound definition with a few changes, most of them for the worse.
 fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
     if r.random_range(0..4) == 0 {
         return showdown_definition(r);
@@ -293,7 +293,7 @@ fn definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
     d
 }
 
-/// What a few dice may show.
+/// A pattern of a few dice.
 fn hand_pattern(r: &mut ChaCha12Rng) -> pb::Pattern {
     use pb::pattern::Kind;
     let kind = match r.random_range(0..20) {
@@ -306,7 +306,7 @@ fn hand_pattern(r: &mut ChaCha12Rng) -> pb::Pattern {
     pb::Pattern { kind: Some(kind) }
 }
 
-/// A showdown of any rules, most of which go together.
+/// A showdown of any rules, most of which are consistent.
 pub(crate) fn showdown_definition(r: &mut ChaCha12Rng) -> pb::RulesetDefinition {
     let unusual = |r: &mut ChaCha12Rng| r.random_range(0..24) == 0;
     let any = Some(pb::Pattern { kind: Some(pb::pattern::Kind::Any(pb::AnyDice {})) });

@@ -100,7 +100,7 @@ fn text(ruleset: &Ruleset, applied: &ApplyResponse) -> String {
     }
     if applied.row_closed {
         let doubled = if applied.row_doubled { ", and counts double" } else { "" };
-        text += &format!("the row is closed for everybody{doubled}\n");
+        text += &format!("the row is closed for all players{doubled}\n");
     }
     let position = applied.position.clone().unwrap_or_default();
     if !position.dice.is_empty() {

@@ -33,7 +33,7 @@ pub(crate) async fn run(args: Args) -> Result<(), Failure> {
     }
 }
 
-/// Asks the desktop to open `url`. Where there is no desktop, the address was printed.
+/// Opens `url` on the desktop. Without one, the printed address remains.
 fn open(url: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -41,10 +41,10 @@ pub(crate) struct Args {
     position: Option<std::path::PathBuf>,
 }
 
-/// The statistics, with what was asked for.
+/// The statistics, with the request.
 #[derive(Debug, Serialize)]
 struct Report {
-    /// The games asked for; `gamesPlayed` is fewer after an interrupt.
+    /// The games requested; `gamesPlayed` is fewer after an interrupt.
     games: u32,
     seed: u64,
     seconds: f64,
@@ -86,8 +86,8 @@ pub(crate) async fn run(
         ended = play(&client, &rules, query, |statistics| {
             progress.set_position(statistics.games_played.into());
             if let (None, Some(games)) = (&last, statistics.expected_games) {
-                let asked = args.games;
-                progress.println(format!("time for about {games} of {asked} games"));
+                let requested = args.games;
+                progress.println(format!("time for about {games} of {requested} games"));
             }
             last = Some(statistics);
         }) => ended.map_err(Failure::from),
@@ -171,12 +171,12 @@ fn text(report: &Report) -> String {
         row
     };
     let rows = report.names.iter().zip(players).map(row).collect();
-    let asked = match report.games {
+    let requested = match report.games {
         games if games == *games_played => String::new(),
         games => format!(" of {games}"),
     };
     let mut text = format!(
-        "{games_played}{asked} games from seed {} in {:.1} s\n{}\n",
+        "{games_played}{requested} games from seed {} in {:.1} s\n{}\n",
         report.seed,
         report.seconds,
         table(&header, 1, rows)

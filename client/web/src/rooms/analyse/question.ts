@@ -25,10 +25,10 @@ import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 import { asked, type Rules } from "../../rpc/rules";
 
-/** How long the reader must rest before the service is asked, in milliseconds. */
+/** Pause after the last edit before the call, in milliseconds. */
 const REST_MS = 120;
 
-/** How long the reader must point at a move before its reasons are asked for, in milliseconds. */
+/** Time that the pointer rests on a move before its explanation is requested, in milliseconds. */
 const POINT_MS = 50;
 
 export const question = signal<SuggestRequest>(
@@ -100,7 +100,7 @@ function fitShowdown({ definition, minPlayers }: Ruleset): void {
   const mover = Math.min(toMove, players - 1);
   const known = Array.from({ length: players }, (_, seat) => {
     const player = create(ShowdownPlayerSchema, showdown?.players[seat]);
-    // Where all first throws lie open, nobody is without dice.
+    // Where all first throws lie open, every player has dice.
     const lies = definition!.showdown!.order !== ShowdownOrder.UNSPECIFIED && seat !== mover && player.dice.length !== count;
     return lies ? { ...player, dice: Array.from({ length: count }, (_, place) => 1 + ((place * 2 + seat) % definition!.faces)) } : player;
   });
@@ -167,12 +167,12 @@ async function addUp(own: number): Promise<void> {
   if (own === round) totals.value = sums.filter((sum) => sum !== undefined);
 }
 
-/** Reasons of alternatives, as far as they were asked for since the last answer. */
+/** Explanations of alternatives requested since the last response. */
 const known = new Map<number, Explanation | undefined>();
 
 let pointer: ReturnType<typeof setTimeout> | undefined;
 
-/** Points at an alternative, and asks for its reasons once the reader rests there. */
+/** Points at an alternative, and requests its explanation when the pointer rests there. */
 export function point(index: number): void {
   if (pointed.value === index) return;
   pointed.value = index;

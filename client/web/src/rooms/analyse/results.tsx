@@ -8,7 +8,7 @@ import { isSheet, playersIn } from "../../game/family";
 import { Distribution } from "./distribution";
 import * as q from "./question";
 
-/** Moves shown before the reader asks for all. */
+/** Moves shown before the reader expands the list. */
 const FEW = 8;
 
 export function Results({ ruleset, answer }: { ruleset: Ruleset; answer: SuggestResponse }) {

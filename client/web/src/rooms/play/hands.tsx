@@ -1,4 +1,4 @@
-// The table of a showdown: everybody's dice, what they are, and how the rounds stand.
+// The table of a showdown: all players' dice, their hands, and the rounds won.
 import * as play from "../../game/play";
 import type { HandScore, Ruleset } from "../../rpc/contract";
 import { number, percent, words } from "../../i18n";

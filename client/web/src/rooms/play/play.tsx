@@ -29,7 +29,7 @@ export function Play() {
   useEffect(() => {
     if (packed && !play.game.value) void take(() => unpack(packed));
   }, [packed]);
-  // The address always holds the game as it stands.
+  // The address always contains the current game.
   useEffect(
     () =>
       play.game.subscribe((game) => {

@@ -13,7 +13,7 @@ import * as s from "./study";
 /** Colours of the players' lines, by name. */
 export const LINES = ["accent", "gold", "blue", "bad", "muted", "ink"];
 
-/** Whose luck and mistakes are shown; nobody's: the expected results of all. */
+/** The player whose luck and mistakes are shown; without one, the expected results of all. */
 const seat = signal(-1);
 
 export function Curve({ game, review }: { game: Game; review: ReviewResponse }) {

@@ -1,4 +1,4 @@
-// What a game came to for each player: luck, mistakes, and how good the moves were.
+// The sums of a game for each player: luck, mistakes, and the grades of the moves.
 import type { Game } from "../../game/game";
 import { Grade, type ReviewResponse } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";

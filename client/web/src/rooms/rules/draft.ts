@@ -8,7 +8,7 @@ import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 import { describe, type Rules } from "../../rpc/rules";
 
-/** How long the reader must rest before the service is asked, in milliseconds. */
+/** Pause after the last edit before the call, in milliseconds. */
 const REST_MS = 200;
 
 /** What the draft began as. */

@@ -234,7 +234,7 @@ function MapForm({ field, value, path, onChange }: FieldProps) {
   );
 }
 
-/** What a row asks and pays, in a few words. */
+/** The rule and points of a row, in a few words. */
 function gist({ pattern, points, ...entry }: JsonObject): string {
   const short = (value: JsonValue | undefined): string => {
     if (value === undefined || typeof value === "boolean") return "";

@@ -1,14 +1,14 @@
-//! Chances to gain points as a smooth curve: some of them are kept, evenly from a number of points
-//! that is as good as sure to one that is as good as out of reach, and what lies between is on the
-//! cubic through the four around it. A straight line would be off by more than moves differ, and
-//! by the same for all that lie in the middle.
+//! Chances to gain points as a smooth curve: some are kept, at even steps from a number of points
+//! that is almost sure to one that is almost impossible, and cubic interpolation gives the others.
+//! Linear interpolation would be off by more than moves differ, and by the same for all points
+//! between two steps.
 
 use pulp::{Simd, bytemuck};
 
-/// What a sure gain is kept as: chances are whole parts of this.
+/// The representation of a sure gain: chances are integers in units of its inverse.
 pub(super) const SURE: f32 = 65_535.0;
 
-/// The most numbers of points that are drawn at once.
+/// The most numbers of points evaluated in one call.
 const MOST_TOGETHER: usize = 16;
 
 /// The chances of one card.
@@ -28,7 +28,7 @@ impl Curve<'_> {
         between(self.chances, ((needed - f64::from(self.first)) / f64::from(self.step)) as f32)
     }
 
-    /// The points from where on the curve is all 0.
+    /// The points from which on the curve is 0.
     fn end(&self) -> i32 {
         i32::from(self.first) + self.chances.len() as i32 * i32::from(self.step)
     }
@@ -38,12 +38,13 @@ impl Curve<'_> {
         i32::from(self.first) - i32::from(self.step)
     }
 
-    /// The points to which it has to be drawn at least.
+    /// The points to which it must be evaluated at least.
     pub(super) fn drawn_to(&self) -> i32 {
         self.end() + usize::from(self.step).next_multiple_of(MOST_TOGETHER) as i32
     }
 
-    /// Draws the curve: the chance of every number of points from `base` on, [`Curve::start`] at
+    /// Evaluates the curve: the chance of every number of points from `base` on, [`Curve::start`]
+    /// at
     /// most, to [`Curve::drawn_to`] or beyond.
     #[inline(always)]
     pub(super) fn draw<S: Simd>(&self, simd: S, base: i32, parts: &Parts<S>, out: &mut [f32]) {
@@ -53,7 +54,7 @@ impl Curve<'_> {
         let mut taps = [SURE, SURE, lane(0), lane(1)];
         for next in 2..self.chances.len() + 3 {
             let cubic = Cubic::new(taps);
-            // What goes past the next chance that is kept is drawn over.
+            // Values past the next kept chance are overwritten.
             for (&parts, out) in parts.of.iter().zip(out[from..].chunks_exact_mut(S::F32_LANES)) {
                 out.copy_from_slice(bytemuck::cast_slice(&[cubic.all_at(simd, parts)]));
             }
@@ -89,7 +90,7 @@ impl<S: Simd> Parts<S> {
 #[derive(Clone, Copy)]
 struct Cubic {
     at: f32,
-    /// Between the two no chance is beyond either: what needs more points is never likelier.
+    /// Between two kept chances no value is beyond either: needing more points is never likelier.
     least: f32,
     most: f32,
     slope: f32,
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_is_drawn_as_it_is_told() {
+    fn a_curve_interpolates_within_a_twentieth() {
         let chances: Vec<u16> = (0..32u16).map(|lane| 65_535 - lane * lane * 60).collect();
         for isa in Isa::available() {
             for (first, step) in [(0, 1), (3, 1), (7, 5), (40, 9), (11, 16), (90, 23)] {

@@ -1,6 +1,6 @@
-//! For which numbers of points the chances of a card are kept. Cards that differ in their upper
-//! total alone stand together and have the same step from one number to the next, each from its own
-//! first one on, so that what they lead to need be drawn only once for all of them.
+//! The numbers of points for which the chances of a card are kept. Cards that differ only in their
+//! upper total are adjacent and have the same step, each from a first number of its own, so that
+//! the curves of their successors are evaluated once for all of them.
 
 use super::curve::Curve;
 use crate::category::CategorySet;
@@ -12,23 +12,23 @@ use crate::solved_sheet::SolvedSheet;
 /// Numbers of points are a multiple of this: two of the longest vectors.
 pub(super) const LANES: usize = 32;
 
-/// Upper totals that have a place in the table, by how many upper rows are open: with one or two
-/// the bonus comes in steps too.
+/// Upper totals with an entry in the table, by how many upper rows are open: with one or two the
+/// bonus comes in steps too.
 fn knots(open: usize) -> usize {
     if open <= 2 { 18 } else { 14 }
 }
 
 /// Between which chances those of a card are kept, and how finely.
 struct Extent {
-    /// Deviations below and above the mean of what it still gains at which no doubt is left.
+    /// Deviations below and above the mean of the further gain beyond which the result is certain.
     below: f64,
     above: f64,
     /// The most numbers of points.
     lanes: usize,
 }
 
-/// By how many categories are open. Where they are few chances go in steps, and what one row may
-/// bring is many deviations from what it brings on average.
+/// By how many categories are open. Where they are few, chances have steps, and a single row may
+/// contribute many deviations.
 fn extent(open: usize) -> Extent {
     let (below, above, lanes) = match open {
         0..=4 => (4.0, 5.0, 6 * LANES),
@@ -86,7 +86,7 @@ impl Layout {
         let highest = |category| sheet.possible_points(category).last().copied().unwrap_or(0);
         let most = |rows: CategorySet| rows.iter().map(highest).map(i32::from).sum::<i32>();
         let (rows, upper) = (f64::from(most(open)), most(open.and(sheet.upper())));
-        // The bonus for all dice alike may come every turn, unless the row holds 0.
+        // The bonus for all dice alike is possible every turn, unless the row holds 0.
         let lost =
             sheet.alike_row().is_none_or(|row| set.filled.contains(row) && !set.alike_scored);
         let turns = if lost { 0 } else { open.len() as u32 };
@@ -104,7 +104,7 @@ impl Layout {
             self.first[place] = first as u16;
         }
         let lanes = match open.len() {
-            // A complete card gains nothing more, and that is sure.
+            // A complete card gains nothing more, for certain.
             0 => 1,
             _ => (length as usize + 1).next_multiple_of(LANES).min(extent.lanes),
         };
@@ -159,7 +159,7 @@ impl Layout {
         self.card_index.places_of(state).iter().map(of).sum()
     }
 
-    /// Bytes that it takes.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.kept[..]) + size_of_val(&self.first[..]) + self.card_index.bytes()
     }

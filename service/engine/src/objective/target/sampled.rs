@@ -1,6 +1,6 @@
 //! The chances of a card by the number of its turns left, on the scale of its own mean and
-//! deviation: what they are on average for cards that come up in play for points. For sheets with
-//! too many cards to keep anything for each.
+//! deviation: the average over cards of games played for points. For sheets with too many cards for
+//! a table.
 
 use super::Lanes;
 use super::curve::between;
@@ -14,7 +14,7 @@ const LANES: usize = 48;
 const FROM: f64 = -4.0;
 const TO: f64 = 5.0;
 
-/// Cards that the chances with so many turns left are the mean of.
+/// Cards that the average for so many turns left is taken over.
 const SAMPLES: u64 = 24;
 
 /// The chances by turns left.
@@ -91,7 +91,7 @@ impl SampledCurves {
         }
     }
 
-    /// Bytes that they take.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.rows[..])
     }

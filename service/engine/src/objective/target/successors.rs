@@ -1,5 +1,5 @@
-//! The curves of all cards that a set of cards may lead to by one record, drawn point by point over
-//! the same numbers of points: the chance after a record is then a matter of looking it up.
+//! The curves of all cards that a set of cards may lead to by one record, evaluated at the same
+//! numbers of points, so that the chance after a record is a lookup.
 
 use pulp::Simd;
 
@@ -12,9 +12,9 @@ use crate::sheet::{CardState, Sheet};
 /// The curves, by the set at hand.
 #[derive(Debug)]
 pub(super) struct Successors<S: Simd> {
-    /// The number of points from which each is drawn.
+    /// The number of points from which each is evaluated.
     base: i32,
-    /// For how many numbers of points each is drawn.
+    /// The number of points at which each is evaluated.
     width: usize,
     drawn: Vec<f32>,
     /// `[category][whether the row of all dice alike holds points]`: number of the first curve of
@@ -23,12 +23,12 @@ pub(super) struct Successors<S: Simd> {
     parts: Parts<S>,
 }
 
-/// Where the chances after a record are: between two curves, from a number of points on.
+/// Where the chances after a record are found: between two curves, from a number of points on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CurveRef {
     low: usize,
     high: usize,
-    /// How much the second of them counts.
+    /// The weight of the second of them.
     part: f32,
 }
 
@@ -47,7 +47,7 @@ impl<S: Simd> Successors<S> {
         Self { base: 0, width: 0, drawn: Vec::new(), first, parts: Parts::new(1) }
     }
 
-    /// Draws the curves of all cards that those of `set` may lead to, given their chances.
+    /// Evaluates the curves of all cards that those of `set` may lead to, given their chances.
     #[inline(always)]
     pub(super) fn draw(
         &mut self,
@@ -100,9 +100,9 @@ impl<S: Simd> Successors<S> {
         }
     }
 
-    /// Where a card of the set at hand, in `state` and at this place of the set, finds the chances
-    /// to gain `needed` points and more, if it records `points` in `category` and has `extra` for
-    /// it.
+    /// The place of the chances to gain `needed` points and more for a card of the set at hand, in
+    /// `state` and at this entry of the set, that records `points` in `category` and has `extra`
+    /// for it.
     pub(super) fn lead(
         &self,
         sheet: &Sheet,
@@ -145,7 +145,7 @@ impl<S: Simd> Successors<S> {
     }
 }
 
-/// No record brings more points than this.
+/// The most points that a record brings.
 fn most_gain(sheet: &Sheet) -> i32 {
     let points = sheet.categories().iter().filter_map(|row| sheet.possible_points(row).last());
     let bonuses = i32::from(sheet.upper_bonus(sheet.upper_cap().into()))

@@ -1,6 +1,6 @@
-//! The chances of every card of a sheet with not too many categories, from the fullest cards to the
-//! empty one. Workers take sets of cards as they come; what one writes does not depend on who
-//! it is, so chances are the same to the last bit however many threads there were.
+//! The chances of every card of a sheet with few categories, from the fullest cards to the empty
+//! one. Workers take sets of cards in any order; a result does not depend on the worker, so chances
+//! are bit-identical for any number of threads.
 
 use pulp::{Simd, WithSimd};
 
@@ -23,9 +23,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The chances of every card of `game`, worked out on so many threads with these instructions;
-    /// `None` with more than 16 categories, which would be too many cards. `forecast` says how
-    /// widely gains are spread.
+    /// The chances of every card of `game`, computed on so many threads with these instructions;
+    /// `None` with more than 16 categories, which have too many cards. `forecast` has the
+    /// deviations.
     pub(super) fn solve(
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
@@ -39,7 +39,7 @@ impl Table {
             let start = sets.first().map_or(0, |set| layout.of_set(set).start);
             let (done, out) = chances.split_at_mut(start);
             let (layout, sheet) = (&layout, solved.sheet());
-            // Each set, and where its chances go.
+            // Each set, and the slice for its chances.
             let jobs = sets.iter().scan(out, |out, set| {
                 let (of_set, rest) = std::mem::take(out).split_at_mut(layout.of_set(set).len());
                 *out = rest;
@@ -57,7 +57,7 @@ impl Table {
         self.layout.chance(state, needed, &self.chances) / f64::from(SURE)
     }
 
-    /// Bytes that the table takes.
+    /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.chances[..]) + self.layout.bytes()
     }
@@ -108,8 +108,8 @@ mod tests {
         Sheet::new(definition).expect("sound")
     }
 
-    /// Small sheets with all that may happen to a record: bonuses, jokers, points that are paid on
-    /// the first roll only, and curves of every step.
+    /// Small sheets with every kind of record: bonuses, jokers, points that are paid on the first
+    /// roll only, and curves of every step.
     fn small() -> [Sheet; 3] {
         let rows = ["threes", "fives", "sixes", "full_house", "five_alike", "chance", "pair"];
         let more = ["small_straight", "four_alike", "straight", "poker", "generala"];
@@ -123,7 +123,7 @@ mod tests {
 
     /// Every card, from the table's own chances after every record.
     #[test]
-    fn chances_are_those_of_plain_turns() {
+    fn chances_agree_with_plain_turns() {
         for sheet in small() {
             let values = Solution::solve(&sheet, 1).expect("within the budget");
             let solved = SolvedSheet::new(&sheet, &values);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Cards with five open rows, one of which the table cannot yet keep step by step, against the
+    /// Cards with five open rows, some of which the table keeps with a step above 1, against the
     /// exact recursion over cards and points.
     #[test]
     fn chances_are_near_the_exact_ones() {

@@ -1,7 +1,7 @@
-//! Works out the chances of cards that differ in their upper total alone. A lane is a card and a
-//! number of points that it needs, and plays for itself: it is the turn of `solve/kernel.rs`, with
-//! chances in the place of points. What a record leads to is read off the curves of the cards with
-//! one more category filled, which are drawn point by point first, each once for all lanes.
+//! Computes the chances of cards that differ only in their upper total. A lane is a card and a
+//! number of points that it needs: it is the turn of `solve/kernel.rs` with chances in the place of
+//! points. The chances after a record come from the curves of the cards with one more category
+//! filled, which are evaluated first, each once for all lanes.
 
 use pulp::{Simd, bytemuck};
 
@@ -14,7 +14,7 @@ use crate::objective::card_index::CardSet;
 use crate::sheet::{CardState, RollClasses, Sheet};
 use crate::solve::kernel::{self, Arithmetic, Pair, Vector};
 
-/// The memory of a worker, used again for every set of cards.
+/// The memory of a worker, reused for every set of cards.
 #[derive(Debug)]
 pub(super) struct Worker<'a, S: Simd> {
     sheet: &'a Sheet,
@@ -24,7 +24,7 @@ pub(super) struct Worker<'a, S: Simd> {
     successors: Successors<S>,
     /// A row for each keep and roll.
     rows: Vec<[S::f32s; 2]>,
-    /// What recording each roll is worth on the first roll of a turn.
+    /// The value of recording each roll on the first roll of a turn.
     served_rows: Vec<[S::f32s; 2]>,
     normal: Records<'a, S>,
     served: Option<Records<'a, S>>,
@@ -37,7 +37,7 @@ struct Records<'a, S: Simd> {
     classes: &'a RollClasses,
     /// `[class of roll]`.
     leads: Vec<CurveRef>,
-    /// Records of rolls that are not recorded like any other of their class.
+    /// Records of rolls that their class does not determine.
     special: Vec<(Roll, CurveRef)>,
     /// `[class of roll]`: chances after recording.
     values: Vec<[S::f32s; 2]>,
@@ -65,7 +65,7 @@ impl<'a, S: Simd> Worker<'a, S> {
         }
     }
 
-    /// Works out the chances of the cards of `set`.
+    /// Computes the chances of the cards of `set`.
     #[inline(always)]
     pub(super) fn chances(&mut self, simd: S, set: &CardSet, out: &mut [u16]) {
         let Self { sheet, layout, .. } = *self;
@@ -91,8 +91,7 @@ impl<'a, S: Simd> Worker<'a, S> {
         }
     }
 
-    /// The chances for as many needs as go together, from so many points above the first of the
-    /// card on.
+    /// The chances for one vector of needs, from so many points above the first of the card on.
     #[inline(always)]
     fn turn(&mut self, simd: S, open: CategorySet, from: usize, step: usize) -> [S::f32s; 2] {
         let Self { sheet, successors, rows, served_rows, normal, served, .. } = self;
@@ -111,7 +110,7 @@ impl<'a, S: Simd> Worker<'a, S> {
 }
 
 impl<S: Simd> Records<'_, S> {
-    /// Gets ready for a card in `state`, by where records of points, and a bonus beside them, lead.
+    /// Prepares for a card in `state`: the places of the chances after records, and of the bonus.
     fn enter(
         &mut self,
         sheet: &Sheet,
@@ -139,7 +138,7 @@ impl<S: Simd> Records<'_, S> {
         }
     }
 
-    /// What recording each roll is worth.
+    /// The value of recording each roll.
     #[inline(always)]
     fn rolls(
         &mut self,

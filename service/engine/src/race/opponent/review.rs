@@ -4,13 +4,13 @@ use crate::dice::Roll;
 use crate::race::{ApplyError, RaceEnd, RaceMove, RacePosition, advise};
 use crate::statistics::{Grade, PlayerReview};
 
-/// A decision of a race under review. Values are the mover's probability to win; for a player
-/// alone, points.
+/// A decision of a race under review. Values are the mover's probability to win; for a single
+/// player, points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReviewedRaceStep {
-    /// Whose it was.
+    /// The player.
     pub player: usize,
-    /// The dice on the table; none where a throw of all five was due.
+    /// The dice on the table; none before a throw of all five.
     pub dice: Option<Roll>,
     /// The best move.
     pub best: RaceMove,
@@ -18,11 +18,11 @@ pub struct ReviewedRaceStep {
     pub best_value: f64,
     /// The move made.
     pub chosen: RaceMove,
-    /// What it gave up.
+    /// Its regret.
     pub regret: f64,
-    /// How good it was.
+    /// Its grade.
     pub grade: Grade,
-    /// What the dice it threw brought; 0 if it threw none.
+    /// Its luck; 0 if it threw no dice.
     pub luck: f64,
 }
 
@@ -31,8 +31,8 @@ pub struct ReviewedRaceStep {
 pub struct RaceReview {
     /// Every decision, in the order of play.
     pub steps: Vec<ReviewedRaceStep>,
-    /// What they come to for each player; without values at the start and the end, which are
-    /// known for the player to move alone.
+    /// The sums for each player; without values at the start and the end, which are known only for
+    /// the player to move.
     pub players: Vec<PlayerReview>,
     /// The position at the end.
     pub end: RacePosition,
@@ -42,13 +42,13 @@ pub struct RaceReview {
     pub outcome: Option<RaceEnd>,
 }
 
-/// Probability to win that stands for an average turn's worth when moves are graded: a blunder
-/// gives up three hundredths.
+/// The probability to win that counts as an average turn when moves are graded: a blunder loses
+/// three hundredths.
 const GRADED: f64 = 0.1;
 
 /// Reviews a race: every move from `start` on, with the faces that it threw. Values are those of
-/// the strongest play known, which is learned and not proved, so luck and regret do not add up to
-/// the outcome exactly.
+/// the strongest player, which are learned, so luck and regret do not add up to the outcome
+/// exactly.
 ///
 /// # Errors
 /// The index of the first move that the rules do not allow, and why.

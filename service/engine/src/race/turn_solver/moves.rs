@@ -1,4 +1,4 @@
-//! What each move of one position is worth: only what can still come of its dice is worked out.
+//! The value of each move of one position; only what its dice can still lead to is computed.
 
 use super::{Holds, KEEPS, Model, Node, ROLLS, ROWS, RUN, Records, Row, Run, TurnSolver};
 use crate::dice::Keep;
@@ -98,7 +98,7 @@ impl<M: Model> TurnSolver<'_, M> {
         plan
     }
 
-    /// What recording each total of a count in `row` at the end of a turn is worth.
+    /// The value of recording each total of a count in `row` at the end of a turn.
     pub(super) fn leaf_totals(&self, node: &Node<M::State>, row: Row) -> [M::Value; RUN] {
         if node.is_open(row) {
             self.totals(node, row, |child| self.model.value(child))

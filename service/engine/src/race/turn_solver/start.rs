@@ -21,7 +21,7 @@ pub(in crate::race) struct TurnStart<V> {
 
 impl<V: Value> TurnStart<V> {
     /// The value of a move after a throw of this turn, nothing recorded and no count running.
-    /// `slot` tells the slot of the points that recording the roll in a row would write.
+    /// `slot` returns the slot of the points that recording the roll in a row would write.
     pub(in crate::race) fn value_of(
         &self,
         left: u8,
@@ -39,8 +39,8 @@ impl<V: Value> TurnStart<V> {
     }
 }
 
-/// What one more throw adds to the value of ending the turn: for the boards as they are, after a
-/// record in each row, and after two in the same row.
+/// The gain of one more throw over ending the turn: for the boards as they are, after a record in
+/// each row, and after two in the same row.
 struct Gains<V> {
     none: V,
     one: [V; ROWS],
@@ -97,7 +97,7 @@ impl<M: Model> TurnSolver<'_, M> {
         TurnStart { value, stop, records: [leaves, second, third], last, first }
     }
 
-    /// How much recording in `row` with one throw left gains over ending the turn with it.
+    /// The gain of recording in `row` with one throw left over ending the turn with it.
     fn gain_of(
         &self,
         leaves: &Records<M::Value>,
@@ -175,7 +175,7 @@ impl<M: Model> TurnSolver<'_, M> {
         leaves
     }
 
-    /// Points of a record such as are usual in `row`.
+    /// Usual points of a record in `row`.
     fn typical(&self, row: Row) -> u16 {
         let slot = match row {
             Row::Sequences => 1,

@@ -1,5 +1,5 @@
-//! The solver against brute force that knows nothing but the rules: it plays every legal move
-//! with every throw through [`RacePosition::apply`].
+//! The solver against brute force from the rules alone, which plays every legal move with every
+//! throw through [`RacePosition::apply`].
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::race::position::{RacePosition, RunningCount};
 use crate::race::row::{ROWS, Row};
 use crate::race::rules::{DeMao, RaceRules};
 
-/// What remains to be known of a throw: the dice held, the boards, throws left and a count.
+/// The state of a throw: the dice held, the boards, throws left and a count.
 type Throw = (usize, Vec<Board>, u8, Option<RunningCount>, usize);
 
 struct Brute<'f> {
@@ -83,7 +83,7 @@ impl<'f> Brute<'f> {
     }
 }
 
-/// A model without meaning whose every input matters: rows, points, cells, and the end.
+/// A model without meaning in which every input matters: rows, points, cells, and the end.
 struct Toy<'p>(&'p RacePosition);
 
 fn toy(counts: [u8; ROWS], sums: [f32; ROWS], ended: bool) -> f32 {
@@ -239,7 +239,7 @@ fn endgame(own: &[i32], other: &[i32], ahead: bool) -> RacePosition {
     let five = [7, 6, 6, 8, 8];
     let mut first = vec![entry(Row::Aces, &five), entry(Row::Jacks, &five)];
     let mut second = vec![entry(Row::Kings, &five), entry(Row::Queens, &five)];
-    // Everybody has opened every row; aces and jacks against kings and queens are even.
+    // Every player has opened every row; aces and jacks against kings and queens are even.
     first.extend([entry(Row::Kings, &[7]), entry(Row::Queens, &[7])]);
     second.extend([entry(Row::Aces, &[7]), entry(Row::Jacks, &[7])]);
     first.push(entry(Row::Sequences, &[15, 15, 15, 15, 15]));
@@ -362,7 +362,7 @@ fn a_tiny_endgame_is_played_out_exactly() {
         let learned = crate::race::advice::advise(start)[0].win_probability;
         worst_of_net = worst_of_net.max((learned - wanted).abs());
     }
-    // The learned values are estimates; here they can be held against the truth.
+    // The learned values are estimates; here the exact values are known.
     println!("learned values are off by {worst_of_net} at most");
     assert!(worst_of_net < 0.2, "{worst_of_net}");
 }

@@ -1,5 +1,5 @@
-//! The features a [`Net`](super::Net) reads, numbered; and those of a [`View`] worked out from
-//! nothing, as training needs them. The incremental version of the same is in `model`.
+//! The features of a [`Net`](super::Net), numbered; and those of a [`View`] computed from scratch,
+//! for training. `model` computes the same incrementally.
 
 use arrayvec::ArrayVec;
 
@@ -30,8 +30,8 @@ const OPTIONS: usize = 6;
 /// How many features there are.
 pub const FEATURES: usize = OPTION + OPTIONS;
 
-/// Stages of a game, by the cells left until it can end: what a margin means and what the hidden
-/// units have found is weighed anew in each.
+/// Stages of a game, by the cells left until it can end: each has its own weights of margins and of
+/// the hidden units.
 pub const STAGES: usize = 6;
 
 /// The stage of a game in which so many cells are left.
@@ -58,7 +58,7 @@ fn closing_points(rules: &RaceRules, row: Row) -> ArrayVec<u16, CHANCES> {
     }
 }
 
-/// Something the network knows of, for the training program to take away again.
+/// A group of features, which the training program can remove for an ablation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
     /// How many cells the others have in a row.
@@ -76,7 +76,7 @@ pub enum Knowledge {
 }
 
 impl Knowledge {
-    /// Sets of features that must have the same weights for the network not to know.
+    /// Sets of features that must have the same weights when the group is removed.
     #[must_use]
     pub fn twins(self) -> Vec<Vec<usize>> {
         match self {
@@ -90,7 +90,7 @@ impl Knowledge {
         }
     }
 
-    /// Features that must weigh nothing for the network not to know.
+    /// Features whose weights must be 0 when the group is removed.
     #[must_use]
     pub fn features(self) -> Vec<usize> {
         let poker = Row::Poker.index();
@@ -107,8 +107,8 @@ impl Knowledge {
     }
 }
 
-/// The feature of the margin against what is still to come, in every stage: the one thing a
-/// network must know to begin with.
+/// The feature of the margin against the points still to come, in every stage, from which training
+/// starts.
 pub fn margin_features() -> impl Iterator<Item = usize> {
     (0..STAGES).map(|stage| MARGIN + stage * MARGINS + 1)
 }
@@ -143,7 +143,7 @@ fn soft(x: f32) -> f32 {
     x / (1.0 + x.abs())
 }
 
-/// The margin over the best of the others, by itself and against what is still to come.
+/// The margin over the best of the others, by itself and against the points still to come.
 #[inline]
 pub(super) fn margins(margin: f32, spread: f32, stage: usize) -> [Feature; MARGINS] {
     let z = margin / spread;
@@ -205,7 +205,7 @@ impl View {
         leader < self.others.len() && (own_count == 0 || self.unopened[i])
     }
 
-    /// What the house has chosen, zeros by default.
+    /// The options of the house, zeros by default.
     fn options(&self) -> [f32; OPTIONS] {
         let rules = &self.rules;
         let on = |chosen: bool| f32::from(u8::from(chosen));
@@ -219,8 +219,8 @@ impl View {
         ]
     }
 
-    /// Spread of what is still to come, in points, if own cells were `own` and the rows `closed`:
-    /// as if each cell to be filled in an open row came with its usual points or not at all.
+    /// Spread of the points still to come, if own cells were `own` and the rows `closed`: as if
+    /// each cell to be filled in an open row got its usual points or none.
     pub(super) fn spread(&self, own: &[u8; ROWS], closed: &[bool; ROWS]) -> f32 {
         let mut sum = 0.0;
         for row in 0..ROWS {
@@ -296,5 +296,5 @@ impl View {
     }
 }
 
-/// Squares of the usual points of a cell, multiplied; the poker row is left out of account.
+/// Squares of the usual points of a cell, multiplied; without the poker row.
 const SQUARES: [f32; ROWS] = [2600.0, 1760.0, 1160.0, 620.0, 290.0, 780.0, 580.0, 0.0];

@@ -14,15 +14,15 @@ use crate::race::rules::RaceRules;
 use crate::race::turn_solver::{Model, Node};
 use crate::turn_solver::Value;
 
-/// What is read off the network: the probability to win, or also the margin.
+/// The outputs of the network: the probability to win, or also the margin.
 pub(in crate::race) trait Readout: Value {
-    /// From the sums of the hidden layer, the stage of the game and what is plain to see.
+    /// From the sums of the hidden layer, the stage of the game and the visible figures.
     fn read(net: &Net, sums: &WeightRow, stage: usize, plain: Plain) -> Self;
-    /// Of a game that has ended: its worth and what is plain to see.
+    /// Of a game that has ended: its value and the visible figures.
     fn of_end(worth: f32, plain: Plain) -> Self;
 }
 
-/// What needs no network to be seen.
+/// Figures that need no network.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::race) struct Plain {
     /// The margin over the best of the others.
@@ -42,7 +42,7 @@ impl Readout for f32 {
     }
 }
 
-/// What the model remembers of the boards of a turn.
+/// The model's state of the boards of a turn.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::race) struct Sums {
     /// Hidden sums of all features but margins.
@@ -53,18 +53,18 @@ pub(in crate::race) struct Sums {
     own: f32,
     best: f32,
     second: f32,
-    /// What a margin is measured against.
+    /// The scale of a margin.
     spread: f32,
     /// The features of cells left until the end, and the stage that goes with them.
     lefts: [usize; 3],
     stage: usize,
-    /// What a point in the row filled last counts, and what it has at stake.
+    /// The factor of a point in the row filled last, and its points at stake.
     weight: f32,
     /// The points × multiplier of this turn.
     gained: f32,
 }
 
-/// A network that looks at the boards of one position.
+/// A network with the boards of one position.
 pub(in crate::race) struct NetModel<'n, R> {
     net: &'n Net,
     view: View,
@@ -74,19 +74,19 @@ pub(in crate::race) struct NetModel<'n, R> {
     readout: PhantomData<R>,
 }
 
-/// What a game that has ended is worth.
+/// The value of a game that has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     /// The share of the win: the game as it is.
     #[default]
     Win,
-    /// A number from 0 to 1 that rises with the margin and not only with its sign; for players
-    /// who would rather win by much than win, to compare with.
+    /// A number from 0 to 1 that rises with the margin, not only with its sign: a player for the
+    /// margin, for comparison.
     Margin,
 }
 
 impl Goal {
-    /// The worth of an end with this share of the win and this margin.
+    /// The value of an end with this share of the win and this margin.
     #[must_use]
     pub fn worth(self, share: f32, margin: f32) -> f32 {
         match self {
@@ -102,7 +102,7 @@ impl<'n, R: Readout> NetModel<'n, R> {
         Self::with_goal(net, position, Goal::Win)
     }
 
-    /// The same for players who want something else.
+    /// The same for players with another goal.
     pub(in crate::race) fn with_goal(net: &'n Net, position: &RacePosition, goal: Goal) -> Self {
         let view = View::new(position.rules(), position.boards(), position.to_move());
         let mut hidden = [0.0; super::net::ROW];
@@ -208,7 +208,7 @@ impl<R: Readout> Model for NetModel<'_, R> {
         let [a, b, c] = margins(margin, state.spread, state.stage);
         let first = &self.net.first;
         let (row_a, row_b, row_c) = (&first[a.0], &first[b.0], &first[c.0]);
-        // One pass over the layer: this is where the time of all advice goes.
+        // One pass over the layer: most of the time of advice is spent here.
         let mut sums: WeightRow = std::array::from_fn(|unit| {
             state.hidden[unit] + a.1 * row_a[unit] + b.1 * row_b[unit] + c.1 * row_c[unit]
         });
@@ -228,7 +228,7 @@ impl<R: Readout> Model for NetModel<'_, R> {
 }
 
 impl<R: Readout> NetModel<'_, R> {
-    /// Takes back what is no longer at stake in `row` after its cells became `count`.
+    /// Removes the points no longer at stake in `row` after its cells became `count`.
     fn unstake(&self, state: &mut Sums, row: Row, count: u8, closes: bool) {
         let i = row.index();
         let scale = row.multiplier() as f32 * super::features::STAKE;
@@ -255,7 +255,7 @@ mod tests {
     use crate::race::moves::RaceMove;
     use crate::race::turn_solver::{Depth, TurnSolver};
 
-    /// Sums kept up to date over a turn are those of the boards after it worked out anew.
+    /// Sums updated over a turn equal those of the boards after it computed from scratch.
     #[test]
     fn updates_agree_with_features_from_nothing() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);

@@ -1,5 +1,5 @@
-//! The network: sparse features into one hidden layer of saturating units, and from there and
-//! from the features themselves into two answers, the log-odds to win and the final margin.
+//! The network: sparse features into one hidden layer of saturating units, and from there and from
+//! the features themselves into two outputs, the log-odds to win and the final margin.
 
 use super::features::{STAGES, pair, second_margins};
 use crate::race::row::ROWS;
@@ -20,7 +20,7 @@ const ODDS: usize = HIDDEN;
 /// Index of the weight straight to the margin in a [`WeightRow`].
 const GAP: usize = HIDDEN + 1;
 
-/// Points that 1 stands for in the answer of the margin.
+/// Points of one unit of the margin's output.
 const GAP_SCALE: f32 = 100.0;
 
 /// The weights of a network.
@@ -37,10 +37,10 @@ pub struct Net {
 /// Two to the 112th: exponents of half precision count from 15, those of `f32` from 127.
 const HALF_SCALE: f32 = f32::from_bits((112 + 127) << 23);
 
-/// Why bytes are no network.
+/// The reason why bytes are no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// There are too few or too many of them.
+    /// The number of bytes is wrong.
     #[error("{found} bytes of weights where {wanted} belong")]
     Length {
         /// How many there are.
@@ -140,8 +140,9 @@ impl Net {
             .collect()
     }
 
-    /// Fits weights learned by two players to tables of more: what two never meet, a row that
-    /// some other has opened and another has not, begins as what is most like it.
+    /// Fits weights learned by two players to tables of more: features that two players never have
+    /// (a row opened by one other player and not by another) start with the weights of the most
+    /// similar ones.
     pub fn widen(&mut self) {
         for row in 0..ROWS {
             for own in 0..=5 {
@@ -156,7 +157,7 @@ impl Net {
         }
     }
 
-    /// Every weight that means something, padding left out.
+    /// Every weight in use, padding left out.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.first.iter_mut().flat_map(|row| &mut row[..HIDDEN + 2]);
         rows.chain(self.odds.as_flattened_mut()).chain(self.gap.as_flattened_mut())

@@ -6,7 +6,7 @@ use crate::race::board::{Board, is_closed};
 use crate::race::row::{CELLS, ROWS, Row};
 use crate::race::rules::{MAX_PLAYERS, RaceRules};
 
-/// One board in numbers.
+/// The counts of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Side {
     /// Filled cells of each row.
@@ -37,7 +37,7 @@ pub struct View {
     pub most: [u8; ROWS],
     /// Rows in which some other player has no cell.
     pub unopened: [bool; ROWS],
-    /// Rows that somebody has filled.
+    /// Rows that some player has filled.
     pub closed: [bool; ROWS],
 }
 
@@ -59,7 +59,7 @@ impl View {
         }
     }
 
-    /// What one point in `row` counts, for a side, if own cells are `own_count` and the row is
+    /// The factor of one point in `row`, for a side, if own cells are `own_count` and the row is
     /// `closed`; an open row as if it closed undoubled.
     pub(super) fn weight(&self, row: Row, own_count: u8, closed: bool) -> f32 {
         let doubled =

@@ -10,7 +10,7 @@ use crate::statistics::{Grade, PlayerReview};
 /// A decision of a match under review. Values are those by which moves are ranked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedShowdownStep {
-    /// Whose it was.
+    /// The player.
     pub player: usize,
     /// The player's dice; none before its first throw.
     pub dice: Option<Roll>,
@@ -18,13 +18,13 @@ pub struct ReviewedShowdownStep {
     pub best: ShowdownMove,
     /// Its value.
     pub best_value: f64,
-    /// The move made.
+    /// Its value.
     pub chosen: ShowdownMove,
-    /// What it gave up.
+    /// Its regret.
     pub regret: f64,
-    /// How good it was.
+    /// Its grade.
     pub grade: Grade,
-    /// What the dice it threw brought; 0 if it threw none, or where more than two play.
+    /// Its luck; 0 if it threw no dice, or where more than two play.
     pub luck: f64,
 }
 
@@ -33,15 +33,15 @@ pub struct ReviewedShowdownStep {
 pub struct ShowdownReview {
     /// Every decision, in the order of play.
     pub steps: Vec<ReviewedShowdownStep>,
-    /// What they come to for each player.
+    /// The sums for each player.
     pub players: Vec<PlayerReview>,
     /// The position at the end.
     pub end: ShowdownPosition,
-    /// Who won the match, if it ended.
+    /// The winners of the match, if it ended.
     pub winners: Option<Vec<usize>>,
 }
 
-/// Why a match cannot be reviewed.
+/// The reasons why a match cannot be reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewFault {
     /// A move was not legal, or its dice do not fit it.
@@ -55,8 +55,8 @@ pub enum ReviewFault {
     Unsolved(#[from] ManyLaps),
 }
 
-/// Probability to win that stands for an average turn's worth when moves are graded: a blunder
-/// gives up three hundredths.
+/// The probability to win that counts as an average turn when moves are graded: a blunder loses
+/// three hundredths.
 const GRADED: f64 = 0.1;
 
 /// Reviews a match: every move from `start` on, with the faces that it threw.
@@ -122,7 +122,7 @@ fn step(
     }
 }
 
-/// The value of what a move led to, for the player who made it, where one or two play.
+/// The value of the result of a move, for the player who made it, where one or two play.
 fn after(
     game: &Showdown,
     values: &ShowdownValues,
@@ -155,7 +155,7 @@ fn after(
     let ranking = rank(game, values, &applied.position).ok()?;
     let value = ranking.moves[0].value;
     let value = if game.definition().order == crate::showdown::Order::Simultaneous {
-        // Of a mixed strategy every choice in it is worth the same.
+        // Every choice of a mixed strategy has the same value.
         ranking.moves.iter().map(|m| m.value).fold(value, f64::max)
     } else {
         value

@@ -11,16 +11,16 @@ use crate::statistics::{GameStatistics, Stopped, play_games};
 /// Matches that a thread plays before it reports them.
 const BATCH: u64 = 32;
 
-/// Turns after which a match that nobody ends is counted as it stands.
+/// Turns after which an unfinished match is counted as it is.
 const MOST_TURNS: usize = 10_000;
 
-/// Plays the matches of these numbers between `players` on so many threads, from `start` on, and
-/// reports to `progress` now and then, which may stop the rest. The same matches for the same
-/// seed, on any number of threads. A winner scores 1, others 0; with a pay table the score is what
-/// was paid.
+/// Plays the matches of these numbers between `players` on so many threads, from `start` on.
+/// Reports to `progress` at intervals, which may stop the rest. The same seed gives the same
+/// matches on any number of threads. A winner scores 1, others 0; with a pay table the score is the
+/// payout.
 ///
 /// # Errors
-/// What was played until `progress` stopped it.
+/// The results so far, if `progress` stops it.
 ///
 /// # Panics
 /// If there are not as many players as seats.

@@ -1,4 +1,4 @@
-//! A turn of an opponent, from wherever it is to its end.
+//! A turn of an opponent, from any point to its end.
 
 use super::skill::ShowdownOpponent;
 use crate::dice::Roll;
@@ -7,29 +7,29 @@ use crate::showdown::{
     RoundEnd, Showdown, ShowdownApplied, ShowdownMove, ShowdownPosition, ShowdownValues,
 };
 
-/// A move of a turn and what it threw.
+/// A move of a turn and the dice that it threw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShowdownTurnStep {
     /// The dice of the player before the move.
     pub dice: Option<Roll>,
     /// The move.
     pub chosen: ShowdownMove,
-    /// The faces that it threw, in the order in which they fell.
+    /// The faces that it threw, in order.
     pub thrown: Vec<u8>,
-    /// What the move gave up, where that is known.
+    /// Its regret, where that is known.
     pub regret: Option<f64>,
 }
 
-/// A turn that was played.
+/// A turn as played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShowdownTurn {
     /// Its moves.
     pub steps: Vec<ShowdownTurnStep>,
     /// The position after it.
     pub end: ShowdownPosition,
-    /// How the round ended, if it did.
+    /// The end of the round, if it ended.
     pub round: Option<RoundEnd>,
-    /// Who won the match, if it ended.
+    /// The winners of the match, if it ended.
     pub winners: Option<Vec<usize>>,
 }
 

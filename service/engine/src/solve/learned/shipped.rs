@@ -1,4 +1,4 @@
-//! Learned values that come with the engine, for built-in rulesets that are too large to solve.
+//! Learned values compiled in, for built-in rulesets that are too large to solve.
 //! `examples/train_sheet.rs` makes the files.
 
 use std::collections::BTreeMap;

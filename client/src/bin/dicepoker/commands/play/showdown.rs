@@ -61,7 +61,7 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
     let stakes = position.showdown.and_then(|showdown| showdown.stakes);
     let betting = stakes.as_ref().is_some_and(|stakes| !stakes.closed);
     loop {
-        let asked = match (&stakes, position.rolls_left) {
+        let prompt = match (&stakes, position.rolls_left) {
             (Some(stakes), _) if betting && stakes.offered > 0 => {
                 format!("raised by {}: accept, raise or give up", stakes.offered)
             }
@@ -71,7 +71,7 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
             (_, 0) => "stop".to_owned(),
             (_, left) => format!("keep which dice, or stop; {left} to go"),
         };
-        screen.write(&format!("{asked}> "))?;
+        screen.write(&format!("{prompt}> "))?;
         let Some(line) = read_line(screen)? else { return Ok(None) };
         match input::read(&line, table.ruleset()) {
             Err(why) => screen.say(&why)?,
@@ -85,7 +85,7 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
                 screen.say(&suggest::text(table.ruleset(), &advice))?;
             }
             Ok(Typed::Move(chosen)) => {
-                // All dice kept is a stop by another name.
+                // All dice kept is a stop.
                 let chosen = match &chosen {
                     Move::Keep { dice } if dice.len() == position.dice.len() => Move::Stop,
                     _ => chosen,
@@ -98,7 +98,7 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
     }
 }
 
-/// Everybody's dice and what they are.
+/// All players' dice and hands.
 async fn hands_on_table(table: &Table<'_>) -> Result<String, Failure> {
     let query = ScoreQuery::position(table.position().clone());
     let scores = table.client().score(table.rules(), query).await?;

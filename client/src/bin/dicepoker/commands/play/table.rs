@@ -35,7 +35,7 @@ pub(super) struct Table<'a> {
     winners: Vec<u32>,
     record: GameRecord,
     decisions: usize,
-    /// How the last round of a showdown ended, until it is shown.
+    /// The end of the last round of a showdown, until it is shown.
     round: Option<RoundResult>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Table<'a> {
         self.players.get(player as usize).and_then(|player| player.bot.clone())
     }
 
-    /// How the last round ended, the first time it is asked for.
+    /// The end of the last round, on the first call after it.
     pub(super) fn take_round(&mut self) -> Option<RoundResult> {
         self.round.take()
     }
@@ -228,8 +228,8 @@ impl<'a> Table<'a> {
                 left => format!("{left} throws left"),
             };
             let dice = draw::faces(self.ruleset, &self.position.dice);
-            let asked = if dice.is_empty() { "throw or stop" } else { &dice };
-            screen.write(&format!("{asked} ({left})> "))?;
+            let prompt = if dice.is_empty() { "throw or stop" } else { &dice };
+            screen.write(&format!("{prompt} ({left})> "))?;
             let Some(line) = read_line(screen)? else { return Ok(None) };
             match input::read(&line, self.ruleset) {
                 Err(why) => screen.say(&why)?,

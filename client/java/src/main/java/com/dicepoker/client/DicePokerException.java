@@ -47,8 +47,8 @@ public final class DicePokerException extends RuntimeException {
                   .map(one -> new FieldViolation(one.getField(), one.getDescription()))
                   .toList();
         } else if (detail.is(RetryInfo.class)) {
-          com.google.protobuf.Duration asked = detail.unpack(RetryInfo.class).getRetryDelay();
-          delay = Duration.ofSeconds(asked.getSeconds(), asked.getNanos());
+          com.google.protobuf.Duration retry = detail.unpack(RetryInfo.class).getRetryDelay();
+          delay = Duration.ofSeconds(retry.getSeconds(), retry.getNanos());
         }
       }
     } catch (InvalidProtocolBufferException malformed) {
@@ -75,7 +75,7 @@ public final class DicePokerException extends RuntimeException {
     return fieldViolations;
   }
 
-  /** The delay that the service asks for before the next attempt. */
+  /** The service's delay before the next attempt. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }
