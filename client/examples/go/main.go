@@ -5,6 +5,8 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log"
@@ -24,7 +26,7 @@ const (
 
 func main() {
 	log.SetFlags(0)
-	client, err := dicepoker.New(os.Args[1])
+	client, err := connect(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,6 +34,21 @@ func main() {
 	if err := play(context.Background(), client); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// connect uses plain text, or TLS where DICEPOKER_CA names a file of certificate authorities.
+func connect(target string) (*dicepoker.Client, error) {
+	options := []dicepoker.Option{dicepoker.WithToken(os.Getenv("DICEPOKER_TOKEN"))}
+	if file := os.Getenv("DICEPOKER_CA"); file != "" {
+		ca, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		trusted := x509.NewCertPool()
+		trusted.AppendCertsFromPEM(ca)
+		options = append(options, dicepoker.WithTLS(&tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12}))
+	}
+	return dicepoker.New(target, options...)
 }
 
 func play(ctx context.Context, client *dicepoker.Client) error {

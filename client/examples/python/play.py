@@ -3,16 +3,19 @@
 Usage: python play.py HOST:PORT
 """
 
+import os
+import pathlib
 import sys
 
 import dicepoker
+import grpc
 
 RULESET = "dice-poker-13"
 SEED = 42
 
 
 def main():
-    with dicepoker.Client(sys.argv[1]) as client:
+    with connect(sys.argv[1]) as client:
         try:
             client.score(ruleset=RULESET, dice=[1, 3, 2, 4, 7])
         except dicepoker.Error as error:
@@ -21,6 +24,13 @@ def main():
                 print(f"  {violation.field}: {violation.description}")
         turns, points = game(client)
     print(f"{RULESET} seed {SEED}: {turns} turns, {points} points")
+
+
+def connect(target):
+    """In plain text, or with TLS where DICEPOKER_CA names a file of certificate authorities."""
+    ca = os.environ.get("DICEPOKER_CA")
+    tls = grpc.ssl_channel_credentials(pathlib.Path(ca).read_bytes()) if ca else None
+    return dicepoker.Client(target, tls=tls, token=os.environ.get("DICEPOKER_TOKEN"))
 
 
 def game(client):

@@ -1,11 +1,18 @@
 // Plays a game of dice poker against the service, as well as it can be played.
 // Usage: node play.mjs HOST:PORT
 
+import { readFileSync } from "node:fs";
+import { credentials } from "@grpc/grpc-js";
 import { connect, DicepokerError } from "dicepoker";
 
 const ruleset = "dice-poker-13";
 const seed = 42n;
-const client = connect(process.argv[2]);
+// In plain text, or with TLS where DICEPOKER_CA names a file of certificate authorities.
+const { DICEPOKER_CA: ca, DICEPOKER_TOKEN: token } = process.env;
+const client = connect(process.argv[2], {
+  ...(ca && { credentials: credentials.createSsl(readFileSync(ca)) }),
+  token,
+});
 
 try {
   await client.score({ ruleset, dice: [1, 3, 2, 4, 7] });

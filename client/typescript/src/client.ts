@@ -25,9 +25,8 @@ export function clientOver(transport: Transport, close: () => void = () => {}): 
 }
 
 /** Adds the token to every call and converts its errors. */
-export function metadata(url: string, options: Options): Interceptor {
-  const { token } = options;
-  if (token !== undefined && !mayCarryToken(url)) {
+export function metadata(url: string, { token }: Options, encrypted: boolean): Interceptor {
+  if (token !== undefined && !encrypted && !isLoopback(url)) {
     throw new Error(`a token for ${url} would travel in plain text: use https`);
   }
   return (next) => async (request) => {
@@ -40,8 +39,7 @@ export function metadata(url: string, options: Options): Interceptor {
   };
 }
 
-function mayCarryToken(url: string): boolean {
-  if (/^(https|dnss):/.test(url)) return true;
+function isLoopback(url: string): boolean {
   const host = url.replace(/^[a-z]+:\/*/, "").replace(/:\d+\/?$/, "");
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }

@@ -28,21 +28,27 @@ import { SERVICE_CONFIG } from "./service-config.js";
 
 export * from "./client.js";
 
+/** The settings of a client for Node. */
+export interface NodeOptions extends Options {
+  /** Encrypts connections. By default `https:` does, and trusts the machine's certificate authorities. */
+  credentials?: grpc.ChannelCredentials;
+}
+
 /**
  * A client of the service at `url`: `http://host:port`, `host:port`, `https://host:port`, or
  * `dns:///name:port` for all addresses of a name.
  */
-export function connect(url: string, options: Options = {}): DicepokerClient {
-  const encrypted = url.startsWith("https:");
-  const credentials = encrypted
-    ? grpc.credentials.createSsl()
-    : grpc.credentials.createInsecure();
+export function connect(url: string, options: NodeOptions = {}): DicepokerClient {
+  const encrypted = options.credentials !== undefined || url.startsWith("https:");
+  const credentials =
+    options.credentials ??
+    (encrypted ? grpc.credentials.createSsl() : grpc.credentials.createInsecure());
   const target = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   const channel = new grpc.Client(target, credentials, {
     "grpc.service_config": JSON.stringify(SERVICE_CONFIG),
     "grpc.enable_retries": 1,
   });
-  const transport = new GrpcTransport(channel, options.timeoutMs, [metadata(url, options)]);
+  const transport = new GrpcTransport(channel, options.timeoutMs, [metadata(url, options, encrypted)]);
   return clientOver(transport, () => channel.close());
 }
 

@@ -9,11 +9,12 @@ export * from "./client.js";
 /** A client of the service at `url`, such as `https://play.example`. */
 export function connect(url: string, options: Options = {}): DicepokerClient {
   const baseUrl = url.includes("://") ? url : `http://${url}`;
+  const encrypted = baseUrl.startsWith("https:");
   return clientOver(
     createGrpcWebTransport({
       baseUrl,
       useBinaryFormat: true,
-      interceptors: [metadata(baseUrl, options), retries, timeout(options)],
+      interceptors: [metadata(baseUrl, options, encrypted), retries, timeout(options)],
     }),
   );
 }

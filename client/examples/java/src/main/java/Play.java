@@ -6,6 +6,9 @@ import com.dicepoker.v1.Move;
 import com.dicepoker.v1.Position;
 import com.dicepoker.v1.ScoreRequest;
 import com.dicepoker.v1.SuggestRequest;
+import io.grpc.TlsChannelCredentials;
+import java.io.File;
+import java.io.IOException;
 import java.util.List;
 
 /** Plays a game of dice poker against the service, as well as it can be played. */
@@ -14,11 +17,21 @@ public final class Play {
   private static final long SEED = 42;
 
   /** The argument is HOST:PORT. */
-  public static void main(String[] args) {
-    try (DicePokerClient client = DicePokerClient.connect(args[0])) {
+  public static void main(String[] args) throws IOException {
+    try (DicePokerClient client = connect(args[0])) {
       showError(client);
       play(client);
     }
+  }
+
+  /** In plain text, or with TLS where DICEPOKER_CA names a file of certificate authorities. */
+  private static DicePokerClient connect(String target) throws IOException {
+    DicePokerClient.Builder builder = DicePokerClient.builder(target);
+    String ca = System.getenv("DICEPOKER_CA");
+    if (ca != null) {
+      builder.credentials(TlsChannelCredentials.newBuilder().trustManager(new File(ca)).build());
+    }
+    return builder.token(System.getenv("DICEPOKER_TOKEN")).build();
   }
 
   private static void showError(DicePokerClient client) {
