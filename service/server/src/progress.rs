@@ -1,5 +1,5 @@
-//! Streams of progress: work on the pool for long work, of which the caller gets intermediate results.
-//! It ends with the last result, or when the caller cancels the call.
+//! Streams of progress: long work that sends intermediate results. It ends with the last result, or
+//! when the caller cancels the call.
 
 use std::ops::{ControlFlow, Range};
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use crate::runtime::{LongWork, Place};
 /// The responses of a call that streams its progress.
 pub(crate) type Progress<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// Gets the games so far, and may stop the rest.
+/// Receives the games so far, and may stop the rest.
 pub(crate) type Watch<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
 
 /// How long one caller works before others have their turn and it gets a result.
@@ -34,7 +34,7 @@ pub(crate) struct Bounds {
     pub(crate) end: Option<Instant>,
 }
 
-/// The number of games that a request asks for.
+/// The number of games of a request.
 pub(crate) fn read_games(games: u32, bounds: Bounds) -> Result<u64, Error> {
     if (1..=bounds.games).contains(&games) {
         Ok(games.into())
@@ -43,7 +43,7 @@ pub(crate) fn read_games(games: u32, bounds: Bounds) -> Result<u64, Error> {
     }
 }
 
-/// What the statistics of a player need to know of it.
+/// The properties of a player that decide which statistics are reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     /// Its target, if it has one.
@@ -54,9 +54,9 @@ pub(crate) struct Seat {
     pub(crate) scored: bool,
 }
 
-/// Plays `games` games by `play`, which gets a range of their numbers and calls the function it is given,
-/// which may stop it, after each. They are played in slices on `long_work`, so that others have their
-/// turns, and only as fast as the caller reads the responses.
+/// Plays `games` games by `play`, which gets a range of their numbers and calls its progress
+/// function after each, which may stop it. They are played in slices on `long_work`, so that others
+/// have their turns, and only as fast as the caller reads the responses.
 pub(crate) fn games(
     long_work: &LongWork,
     seats: Vec<Seat>,
@@ -134,14 +134,14 @@ fn write_estimate(interval: Interval) -> pb::Estimate {
     pb::Estimate { value: interval.value, low: interval.low, high: interval.high }
 }
 
-/// Games that will have been played when the time `left` is over, if fewer than `games`.
+/// The games that can be played in the time `left`, if fewer than `games`.
 fn expected(played: u64, games: u64, took: Duration, left: Duration) -> Option<u32> {
     let more = played as f64 * left.as_secs_f64() / took.as_secs_f64().max(1e-9);
     let expected = played + more as u64;
     (expected < games).then(|| count(expected))
 }
 
-/// A number of games, no more of which are allowed than this type holds.
+/// A number of games; this type holds the most that are allowed.
 fn count(games: u64) -> u32 {
     u32::try_from(games).unwrap_or(u32::MAX)
 }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_little_time_is_announced() {
+    fn too_little_time_for_all_games_is_announced() {
         let [second, minute] = [1, 60].map(Duration::from_secs);
         assert_eq!(expected(500, 100_000, second, minute), Some(30_500));
         assert_eq!(expected(500, 30_000, second, minute), None);

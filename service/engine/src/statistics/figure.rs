@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::PlayerStatistics;
 
-/// A figure: exact, or the mean of games that were played.
+/// A figure: exact, or the mean of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figure {
     /// The figure.
@@ -89,7 +89,7 @@ impl FinalScores {
         Self { chances: statistics.scores().iter().map(share).collect(), games: Some(games) }
     }
 
-    /// Whether nothing is known.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chances.is_empty()
@@ -100,7 +100,7 @@ impl FinalScores {
         self.chances.iter().map(|(&score, &chance)| (score, Figure::chance(chance, self.games)))
     }
 
-    /// Probability of so many points or more.
+    /// Probability of at least so many points.
     #[must_use]
     pub fn at_least(&self, points: i32) -> Figure {
         let chance: f64 = self.chances.range(points..).map(|(_, chance)| chance).sum();

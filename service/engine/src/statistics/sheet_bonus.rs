@@ -10,7 +10,7 @@ use crate::sheet::Sheet;
 pub struct SheetBonus {
     /// Its place in the definition, such as `upper_bonuses[0]`.
     pub field: String,
-    /// Index of the column, on a sheet with several, of a bonus that each has for itself.
+    /// Index of the column, on a sheet with several, of a bonus that each column has.
     pub column: Option<usize>,
     points: i32,
     kind: Kind,
@@ -18,7 +18,7 @@ pub struct SheetBonus {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// The boxes count so many points.
+    /// The boxes hold so many points.
     Points(CategorySet, i32),
     /// So many of the boxes hold points.
     Made(CategorySet, i32),
@@ -82,7 +82,7 @@ impl SheetBonus {
         all
     }
 
-    /// The points that it brings on a complete card, if it is earned there.
+    /// Its points on a complete card, if earned there.
     pub(super) fn earned(&self, sheet: &Sheet, card: &Scorecard) -> Option<i32> {
         let held = |boxes: CategorySet| boxes.iter().filter_map(|category| card.points(category));
         match self.kind {
@@ -101,7 +101,7 @@ impl SheetBonus {
         }
     }
 
-    /// The upper total from which on it is earned, if it is an upper bonus, and its points.
+    /// The upper total that earns it, if it is an upper bonus, and its points.
     pub(super) fn upper(&self) -> Option<(i32, i32)> {
         match self.kind {
             Kind::Points(_, least) => Some((least, self.points)),

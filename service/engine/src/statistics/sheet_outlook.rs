@@ -1,4 +1,4 @@
-//! What becomes of the rows and bonuses of a score sheet under best play, from games.
+//! Rows and bonuses of a score sheet under best play, counted over games.
 
 use super::figure::{Figure, FinalScores, Mean};
 use super::sheet_bonus::SheetBonus;
@@ -24,11 +24,11 @@ pub struct RowOutlook {
 pub struct BonusOutlook {
     /// Probability that it is earned, at least once.
     pub chance: Figure,
-    /// Mean points of it.
+    /// Its mean points.
     pub mean_points: Figure,
 }
 
-/// What becomes of a card under best play.
+/// The figures of a card under best play.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SheetOutlook {
     /// Every box, in the order of the sheet.
@@ -39,11 +39,11 @@ pub struct SheetOutlook {
     pub mean: Figure,
     /// Standard deviation of the final score.
     pub deviation: Figure,
-    /// The final scores; empty where they are not known exactly.
+    /// The final scores; empty unless exact.
     pub final_scores: FinalScores,
 }
 
-/// Games of a player alone under best play, counted box by box.
+/// Games of a single player under best play, counted box by box.
 #[derive(Clone, Debug)]
 pub struct SheetGames {
     scores: GameStatistics,
@@ -102,7 +102,7 @@ impl SheetGames {
             row.held += u64::from(points != 0);
         }
         let Some((_, last)) = turns.last() else { return };
-        // The next player is to move, and that is the same one.
+        // With one player the next one to move is the same.
         let card = last.end.card();
         let bonuses = self.bonuses.iter().zip(&mut self.earned).zip(&mut self.earned_games);
         for ((bonus, points), games) in bonuses {
@@ -113,7 +113,7 @@ impl SheetGames {
         self.scores.count(&[card.totals(sheet).grand_total()], &[0]);
     }
 
-    /// What the games come to.
+    /// The figures of the games.
     #[must_use]
     pub fn outlook(&self) -> SheetOutlook {
         let games = self.games();

@@ -1,11 +1,11 @@
-//! Rules with one thing changed, to see what it is worth: a row less, a throw more.
+//! Rules with one change, to measure its value: a row less, a throw more.
 
 use crate::check::{check, is_all_alike};
 use crate::definition::{Definition, Joker, Section};
 
-/// `definition` without the row at `index` of its categories; `None` if what remains is no game, or
-/// the row is a factor of a product. Bonuses that asked for this row alone go with it, and with the row
-/// of all dice alike its joker and bonus.
+/// `definition` without the row at `index` of its categories; `None` if the rest is unsound, or the
+/// row is a factor of a product. Bonuses of this row alone are removed too, and with the row of all
+/// dice alike its joker and bonus.
 #[must_use]
 pub fn without_row(definition: &Definition, index: usize) -> Option<Definition> {
     let mut rest = definition.clone();
@@ -31,7 +31,7 @@ pub fn without_row(definition: &Definition, index: usize) -> Option<Definition> 
     Some(rest).filter(|rest| check(rest).is_empty())
 }
 
-/// `definition` with so many throws a turn; `None` if that is no game.
+/// `definition` with so many throws a turn; `None` if that is unsound.
 #[must_use]
 pub fn with_throws(definition: &Definition, throws: u8) -> Option<Definition> {
     let changed = Definition { rolls: throws, ..definition.clone() };

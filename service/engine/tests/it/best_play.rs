@@ -1,5 +1,5 @@
-//! What becomes of a sheet under best play: followed exactly against an enumeration of every game, and
-//! games against the exact figures.
+//! Best play of a sheet: exact figures against an enumeration of every game, and games against the
+//! exact figures.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn exactly(sheet: &Sheet, solution: &Solution) -> SheetOutlook {
     walk.run(&SolvedSheet::new(sheet, solution), || true).expect("to the end")
 }
 
-/// Every way in which so many dice fall, and its probability.
+/// Every throw of so many dice, and its probability.
 fn throws(dice: usize, faces: u8) -> Vec<(Vec<u8>, f64)> {
     let mut all = vec![(Vec::new(), 1.0)];
     for _ in 0..dice {
@@ -50,7 +50,7 @@ fn throws(dice: usize, faces: u8) -> Vec<(Vec<u8>, f64)> {
     all
 }
 
-/// What all games come to, each move the best one.
+/// The figures over all games, each move the best one.
 #[derive(Default)]
 struct Enumerated {
     points: Vec<f64>,
@@ -235,7 +235,7 @@ fn a_row_less_and_a_throw_more_are_games_of_their_own() {
     assert_eq!(without.categories.len(), 3);
     assert!(without.joker.fills.is_empty());
     assert!(optimum(&without) < all);
-    // With the pair its bonus and joker go, too.
+    // Without the pair, its bonus and joker are removed, too.
     let without = without_row(&definition, 2).expect("three rows are a game");
     assert_eq!((without.five_alike_bonus, &without.joker), (0, &Default::default()));
     let without = without_row(&without_row(&without, 0).expect("a game"), 0).expect("a game");

@@ -1,10 +1,10 @@
-//! One analysis less another, for everything that both have.
+//! The difference of two analyses, for everything that both have.
 
 use std::collections::BTreeMap;
 
 use dicepoker_proto::v1 as pb;
 
-/// `one` less `other`.
+/// `one` minus `other`.
 pub(super) fn difference(one: &pb::Analysis, other: &pb::Analysis) -> pb::Analysis {
     pb::Analysis {
         expected_score: less(&one.expected_score, &other.expected_score),
@@ -79,7 +79,8 @@ fn rows(one: &pb::RowAnalysis, other: &pb::RowAnalysis) -> pb::RowAnalysis {
     }
 }
 
-/// The difference of two figures, if both are known. Errors add up as those of independent samples.
+/// The difference of two figures, if both are known. Errors add up like those of independent
+/// samples.
 fn less(one: &Option<pb::Figure>, other: &Option<pb::Figure>) -> Option<pb::Figure> {
     let (one, other) = (one.as_ref()?, other.as_ref()?);
     let standard_error = match (one.standard_error, other.standard_error) {
@@ -94,7 +95,7 @@ fn all_less(one: &[pb::Figure], other: &[pb::Figure]) -> Vec<pb::Figure> {
     pairs.filter_map(|(one, other)| less(&Some(*one), &Some(*other))).collect()
 }
 
-/// Those of `one` with those of `other` that have the same key, in the order of `one`.
+/// Those of `one` paired with those of `other` that have the same key, in the order of `one`.
 fn paired<'a, T, K: Ord>(
     one: &'a [T],
     other: &'a [T],

@@ -1,4 +1,4 @@
-//! What a request asks of an analysis, read alike for all families.
+//! The request of an analysis, read alike for all families.
 
 use std::ops::RangeInclusive;
 
@@ -11,10 +11,10 @@ use crate::progress::{Bounds, read_games};
 /// The most targets and the most opponents of a request.
 const MOST: usize = 16;
 
-/// The highest target; no card of any ruleset comes to more.
+/// The highest target, above the score of any card.
 const MOST_TARGET: i32 = 100_000;
 
-/// What a request asks, its opponents read.
+/// A request, its opponents parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct Question<O> {
     pub(crate) games: u64,
@@ -24,12 +24,12 @@ pub(crate) struct Question<O> {
     pub(crate) players: usize,
 }
 
-/// Who plays in the games of an analysis.
+/// The players of the games of an analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// How many may play; one alone where each plays for itself.
+    /// The valid numbers; one where each plays alone.
     pub(crate) players: RangeInclusive<usize>,
-    /// How many do if nothing is said.
+    /// The default number.
     pub(crate) unless_said: usize,
     /// Whether games have scores.
     pub(crate) scored: bool,
@@ -39,7 +39,7 @@ impl<O> Question<O> {
     /// Reads a request.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every violation in it.
     pub(crate) fn read(
         request: &pb::AnalyzeRequest,
         bounds: Bounds,

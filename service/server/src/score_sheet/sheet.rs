@@ -1,4 +1,4 @@
-//! A score sheet ready for play: its tables, and its solution as soon as somebody needs it.
+//! A score sheet ready for play: its tables, and its solution from its first use on.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -25,11 +25,11 @@ pub(crate) struct ScoreSheet {
     sheet: Arc<Sheet>,
     estimate: Estimate,
     budget: Budget,
-    /// The label of a built-in ruleset in metrics. Solving one goes on when all callers that wait for
-    /// it have gone, since the next caller needs it; solving any other ruleset stops.
+    /// The label of a built-in ruleset in metrics. Solving one continues when all callers that wait
+    /// have cancelled, since the next caller needs it; solving any other ruleset stops.
     built_in: Option<&'static str>,
     solution: Arc<OnceCell<Solution>>,
-    /// How widely the rest of a card's game is spread.
+    /// The deviations of the rest of a card's game.
     forecast: OnceLock<Forecast>,
     /// The same with the chances to reach any number of points.
     forecast_with_targets: OnceLock<Forecast>,
@@ -101,7 +101,7 @@ impl ScoreSheet {
         Ok(solution)
     }
 
-    /// Solves it even if all callers that wait go.
+    /// Solves it even if all callers cancel.
     async fn solve_to_the_end(self: &Arc<Self>) -> Result<(), Error> {
         let making = Arc::clone(&self.making).lock_owned().await;
         if self.solution.get().is_some() {
@@ -110,7 +110,7 @@ impl ScoreSheet {
         let sheet = Arc::clone(self);
         let solve = move || {
             let _making = making;
-            // Nobody else sets it while this is held.
+            // Only the holder of this lock sets it.
             sheet.solve_now(None).map(|solved| drop(sheet.solution.set(solved)))
         };
         self.context.long_work.finish(solve).await?
@@ -122,7 +122,7 @@ impl ScoreSheet {
         let begun = Instant::now();
         let solution = solver.values(&self.sheet).map_err(|why| match why {
             Unsolved::OverBudget(over) => over.into(),
-            // Only the end of the service cancels what a caller waits for.
+            // Only the end of the service cancels solving while a caller waits.
             Unsolved::Cancelled => Error::Stopping,
         })?;
         let label = self.built_in.unwrap_or(telemetry::ruleset::CUSTOM);
@@ -135,8 +135,8 @@ impl ScoreSheet {
         self.solution.get()
     }
 
-    /// How widely the rest of a card's game is spread, if that was worked out; `with_targets` with
-    /// the chances to reach any number of points.
+    /// The deviations of the rest of a card's game, if they were made; `with_targets` with the
+    /// chances to reach any number of points.
     pub(super) fn forecast(&self, with_targets: bool) -> Option<&Forecast> {
         if with_targets { self.forecast_with_targets.get() } else { self.forecast.get() }
     }
@@ -157,13 +157,13 @@ impl ScoreSheet {
         Ok(SolvedSheet::new(&self.sheet, solution))
     }
 
-    /// [`ScoreSheet::forecast`], which must have been waited for.
+    /// [`ScoreSheet::forecast`], for which the caller must have waited.
     pub(super) fn made_forecast(&self, with_targets: bool) -> Result<&Forecast, Error> {
         self.forecast(with_targets).ok_or(Error::Internal("used before it was made"))
     }
 
-    /// Makes [`ScoreSheet::forecast`], once for all callers that wait, and to its end even if they go:
-    /// it takes seconds, and the next caller needs it.
+    /// Makes [`ScoreSheet::forecast`], once for all callers that wait, and to its end even if they
+    /// cancel: it takes seconds, and the next caller needs it.
     ///
     /// # Errors
     /// As [`ScoreSheet::solution`].
@@ -188,7 +188,7 @@ impl ScoreSheet {
         self.context.long_work.finish(make).await
     }
 
-    /// Does long work on it, until it is done or its caller has gone.
+    /// Does long work on it, until it is done or its caller has cancelled.
     ///
     /// # Errors
     /// If there is no room for more long work.
@@ -233,7 +233,7 @@ impl ScoreSheet {
         Some(f64::from(self.sheet.starts_with()) + exact.value(CardState::EMPTY))
     }
 
-    /// The memory it takes with what was made of it by now, in KiB.
+    /// The memory that it takes now with all its tables, in KiB.
     pub(super) fn kibibytes(&self) -> u32 {
         let solution = self.solution.get().map_or(0, Solution::bytes);
         let forecasts =
@@ -246,7 +246,7 @@ impl ScoreSheet {
     }
 }
 
-/// Threads to solve with: all that this process may use, for a caller waits.
+/// Threads to solve with: all that this process may use, since a caller waits.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

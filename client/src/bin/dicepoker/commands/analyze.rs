@@ -1,4 +1,4 @@
-//! `dicepoker analyze`: what a ruleset is worth, alone or beside another.
+//! `dicepoker analyze`: the figures of a ruleset, alone or compared with another.
 
 mod text;
 
@@ -43,12 +43,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     targets: Vec<i32>,
 
-    /// Opponents to measure, levels or profiles with commas; unless set, levels 1 to 9, in the race
+    /// Opponents to measure, levels or profiles with commas; by default levels 1 to 9, in the race
     /// none. `none` for none.
     #[arg(long, value_name = "OPPONENTS", value_delimiter = ',', value_parser = opponent)]
     opponents: Option<Vec<Option<Opponent>>>,
 
-    /// Players of the race or of a showdown; unless set, as few as may play.
+    /// Players of the race or of a showdown; by default the smallest number.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     players: u32,
 
@@ -79,7 +79,7 @@ fn opponent(text: &str) -> Result<Option<Opponent>, String> {
     }
 }
 
-/// The last answer, with what was asked for.
+/// The last response, with its request.
 #[derive(Debug, Serialize)]
 struct Report {
     games: u32,
@@ -135,7 +135,7 @@ pub(crate) async fn run(
         _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
     };
     progress.finish_and_clear();
-    // What is known counts even if it is not all.
+    // An unfinished analysis has its figures so far.
     let Some(answer) = last else { return ended };
     let names = text::Names::of(&ruleset);
     let report = Report { games: args.games, seed: args.seed, names, answer: Json(answer) };
@@ -143,7 +143,7 @@ pub(crate) async fn run(
     ended
 }
 
-/// Passes each answer to `report`.
+/// Passes each response to `report`.
 async fn work(
     client: &Client,
     rules: &Rules,

@@ -1,4 +1,4 @@
-//! What becomes of the rows and the length of a race, from games among players of one kind.
+//! Rows and length of a race, counted over games among players of one kind.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct RaceRowOutlook {
     pub mean_points: Figure,
     /// Probability that it brings the first player nothing.
     pub zero_chance: Figure,
-    /// Probability that somebody fills it.
+    /// Probability that some player fills it.
     pub closed_chance: Figure,
     /// Probability that filling it ends the game.
     pub ends_game_chance: Figure,
@@ -55,7 +55,7 @@ impl RaceGames {
         }
     }
 
-    /// What the players came to.
+    /// The results of the players.
     #[must_use]
     pub fn statistics(&self) -> &GameStatistics {
         &self.statistics

@@ -1,4 +1,4 @@
-//! What becomes of hands, seats and rounds of a showdown under best play.
+//! Hands, seats and rounds of a showdown under best play.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,26 @@ pub struct HandOutlook {
     pub first_chance: Figure,
     /// Probability that a player ends a round with it.
     pub final_chance: Figure,
-    /// What the game is worth to the player who throws first after it threw this hand at once: the
+    /// The value of the game to the player who throws first after it threw this hand at once: the
     /// share of the games won, or the stakes returned. `None` where no game began with it.
     pub worth: Option<Figure>,
 }
 
-/// What is known of a showdown without playing it.
+/// The exact figures of a showdown, which need no games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactShowdown {
-    /// What the game is worth to the player who throws first.
+    /// The value of the game to the player who throws first.
     pub start: Option<f64>,
     /// The same by the hand that it throws at once, best hand first.
     pub by_first_hand: Option<Vec<f64>>,
 }
 
-/// The most rolls of a player for which what the game is worth by the first hand is worked out.
+/// The most rolls of a player for which the value by first hand is computed.
 const MOST_ROLLS: usize = 1000;
 
 impl ExactShowdown {
-    /// Works it out where best play is solved for whole matches: of one player or two, without raises.
+    /// Computes them where best play is solved for whole matches: of one player or two, without
+    /// raises. `values` are those for so many players.
     /// `values` are those for so many players.
     #[must_use]
     pub fn new(game: &Showdown, values: &ShowdownValues, players: usize) -> Self {
@@ -45,7 +46,7 @@ impl ExactShowdown {
     }
 }
 
-/// What the game is worth by the first hand; `None` where that is not known as soon as it lies on the
+/// The value of the game by the first hand; `None` where it is not known when that hand lies on the
 /// table.
 fn by_first_hand(game: &Showdown, values: &ShowdownValues, players: usize) -> Option<Vec<f64>> {
     let (space, hands) = (game.space(), game.hands());
@@ -71,7 +72,7 @@ fn by_first_hand(game: &Showdown, values: &ShowdownValues, players: usize) -> Op
 pub struct ShowdownGames {
     statistics: GameStatistics,
     rounds: BTreeMap<u32, u64>,
-    /// `[hand]`: what games were worth that began with it.
+    /// `[hand]`: values of games that began with it.
     begun: Vec<Mean>,
     /// `[hand]`: rounds that a player ended with it.
     ended: Vec<u64>,
@@ -90,7 +91,7 @@ impl ShowdownGames {
         }
     }
 
-    /// What the players came to.
+    /// The results of the players.
     #[must_use]
     pub fn statistics(&self) -> &GameStatistics {
         &self.statistics
@@ -137,7 +138,7 @@ impl ShowdownGames {
         self.rounds.iter().map(move |(&rounds, &count)| (rounds, Figure::share(count, games)))
     }
 
-    /// Share of the games won by each seat, a win among `k` counting `1/k`; exact where that is known.
+    /// Share of the games won by each seat, a win among `k` counting `1/k`; exact where possible.
     #[must_use]
     pub fn seats(&self, exact: &ExactShowdown) -> Vec<Figure> {
         match (exact.start, self.statistics.players.as_slice()) {

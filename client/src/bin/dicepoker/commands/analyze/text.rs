@@ -13,7 +13,7 @@ const BARS: i32 = 20;
 /// The width of the longest bar, in characters.
 const WIDTH: f64 = 40.0;
 
-/// Standard errors on either side of a figure that 95 of 100 cases stay within.
+/// Standard errors on either side of a figure in a 95 % confidence interval.
 const Z: f64 = 1.96;
 
 /// The names of rows and hands, by id.
@@ -34,7 +34,7 @@ impl Names {
     }
 }
 
-/// Everything that an answer says.
+/// All parts of a response.
 pub(super) fn write(names: &Names, answer: &AnalyzeResponse) -> String {
     let Some(analysis) = &answer.analysis else { return String::new() };
     let sides =
