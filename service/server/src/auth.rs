@@ -1,4 +1,4 @@
-//! Who may call: whoever brings one of the tokens in a file, as `authorization: Bearer TOKEN`.
+//! Authentication: callers need one of the tokens in a file, as `authorization: Bearer TOKEN`.
 //!
 //! A line of the file holds a name and a token, or a name and `sha256:` with the digest of the
 //! token in hexadecimal; empty lines and lines that begin with `#` say nothing. Only digests are

@@ -115,7 +115,7 @@ fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
             lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
     };
-    // The exporters' own news is of no use; whoever wants it can ask for it.
+    // The exporters' own log lines are off by default; the setting `log` enables them.
     let filter = EnvFilter::builder().parse_lossy(format!("opentelemetry=warn,{}", config.log));
     tracing_subscriber::registry()
         .with(otlp.map(otlp::Otlp::traces))

@@ -52,8 +52,8 @@ fn admits(load: &Load, longest: Duration) -> bool {
         || load.calm() && load.busy_for() + wait <= BURST * longest
 }
 
-/// Delays the errors of a worker to one per [`Load::ERROR_INTERVAL`], whoever caused them: callers that
-/// send what is refused as fast as they can take little from the others.
+/// Delays the errors of a worker to one per [`Load::ERROR_INTERVAL`], for all callers, so that
+/// callers that fail in a loop take little from the others.
 pub(crate) fn pace_errors<S: Calls>(load: Load) -> impl Layer<S, Service = impl Calls> {
     layer_fn(move |mut inner: S| {
         let load = load.clone();

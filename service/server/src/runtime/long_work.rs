@@ -258,19 +258,19 @@ mod tests {
     #[tokio::test]
     async fn work_of_a_caller_that_went_is_stopped_or_never_starts() {
         let pool = LongWork::new(1, 8).expect("a pool");
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let long = pool.run(move |gone| {
             while !gone.load(Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            let _ = tell.send(());
+            let _ = sender.send(());
         });
         let (begin, begun) = mpsc::channel::<()>();
         let queued = pool.run(move |_| begin.send(()));
         let both = async { tokio::join!(long, queued) };
         let cut = tokio::time::timeout(Duration::from_millis(50), both).await;
         assert!(cut.is_err(), "neither can have ended");
-        told.recv_timeout(Duration::from_secs(5)).expect("the running one stops");
+        receiver.recv_timeout(Duration::from_secs(5)).expect("the running one stops");
         assert!(begun.recv_timeout(Duration::from_secs(5)).is_err(), "the queued one never begins");
     }
 

@@ -1,6 +1,6 @@
-//! Follows every call from its headers to the end of its answer, and tells of it: in metrics, in a
-//! trace that goes on from its caller's, and in a line of the access log. Where there are traces, the
-//! caller is told the id of its own.
+//! Observes every call from its headers to the end of its response, and reports it: in metrics, in a
+//! trace that continues its caller's, and in a line of the access log. With traces, the caller gets the
+//! id of its own.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -127,7 +127,7 @@ fn trace_of(span: &Span, headers: &HeaderMap) -> String {
     id.filter(sound).unwrap_or_default().to_owned()
 }
 
-/// What is known of a call so far. It is told of when the call ends, however it ends.
+/// What is known of a call so far, reported when the call ends or is dropped.
 #[derive(Debug)]
 struct Observation {
     method: &'static str,

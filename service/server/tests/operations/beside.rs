@@ -38,10 +38,10 @@ struct Hostile {
 }
 
 /// One thing that a hostile client does over and over.
-type Deed = fn(&mut TcpStream) -> std::io::Result<()>;
+type Attack = fn(&mut TcpStream) -> std::io::Result<()>;
 
 impl Hostile {
-    fn start(server: SocketAddr, deed: Deed) -> Self {
+    fn start(server: SocketAddr, attack: Attack) -> Self {
         let (stop, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let thread = |_| {
             let (stop, done) = (Arc::clone(&stop), Arc::clone(&done));
@@ -52,7 +52,7 @@ impl Hostile {
                     stream.set_read_timeout(Some(Duration::from_secs(1))).expect("set");
                     stream.set_write_timeout(Some(Duration::from_secs(1))).expect("set");
                     // The other end closes the connection sooner or later: that is its right.
-                    let _ = deed(&mut stream);
+                    let _ = attack(&mut stream);
                     done.fetch_add(1, Relaxed);
                 }
             })
@@ -157,7 +157,7 @@ async fn others_are_served_as_fast_beside_clients_that_mean_harm() {
     let server = start(&["--workers", "1", "--max-wait-seconds", "1"]);
     let mut client = server.client().await;
     let calls = number("DICEPOKER_TEST_CALLS", 300) as usize;
-    let deeds: [(&str, Deed); 5] = [
+    let attacks: [(&str, Attack); 5] = [
         ("bytes that mean nothing", bytes_that_mean_nothing),
         ("resets", resets),
         ("messages that claim to be large", messages_that_claim_to_be_large),
@@ -166,12 +166,12 @@ async fn others_are_served_as_fast_beside_clients_that_mean_harm() {
     ];
     latency(&mut client, 50).await;
     let memory = server.memory();
-    for (what, deed) in deeds {
+    for (what, attack) in attacks {
         // Other tests may take the processors in the one half of a measurement and not in the other.
         let mut attempts = 3;
         loop {
             let alone = latency(&mut client, calls).await;
-            let hostile = Hostile::start(server.address, deed);
+            let hostile = Hostile::start(server.address, attack);
             let begin = Instant::now();
             let beside = latency(&mut client, calls).await;
             tell(what, hostile.end() as f64 / begin.elapsed().as_secs_f64(), alone, beside);

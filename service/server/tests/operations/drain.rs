@@ -113,8 +113,8 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
     let mut server = start(&flags);
     let address = server.address.to_string();
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-    // A channel that is used by one caller alone may keep its call for ever: one that is made in the
-    // moment when the connection ends is told of that by the next.
+    // A call made at the moment when its connection ends fails only with the next call on the channel,
+    // so each channel has two callers.
     let channels =
         [(); 2].map(|()| Endpoint::new(server.url()).expect("an address").connect_lazy());
     let callers: Vec<_> = (0..4)

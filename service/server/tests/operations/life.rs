@@ -27,9 +27,9 @@ fn a_faulty_configuration_ends_with_64_and_names_every_fault() {
         .output()
         .expect("runs");
     assert_eq!(output.status.code(), Some(64));
-    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
     for part in ["3 faults", "--address", "max-calls", "DICEPOKER_LOG_FORMAT"] {
-        assert!(told.contains(part), "{part} is not in {told}");
+        assert!(message.contains(part), "{part} is not in {message}");
     }
 }
 
@@ -61,11 +61,11 @@ async fn nobody_is_told_to_come_before_the_tables_stand() {
     let alive = health.check(of("liveness")).await.expect("answered").into_inner();
     assert_eq!(alive, is(ServingStatus::Serving));
     assert_eq!(get(server.admin(), "/livez").await.0, 200);
-    if watch.next().await.expect("told").expect("no error") == is(ServingStatus::Serving) {
+    if watch.next().await.expect("a status").expect("no error") == is(ServingStatus::Serving) {
         server.logged(&["ruleset solved", "dice-poker-15"]);
     }
     let listening = server.log().iter().filter(|line| line.contains("\"listening\"")).count();
-    assert_eq!(listening, 1, "the address is told once");
+    assert_eq!(listening, 1, "the address is logged once");
 }
 
 #[tokio::test]
@@ -109,16 +109,16 @@ async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
     let channel = server.channel().await;
     let mut health = HealthClient::new(channel);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
-    while watch.next().await.expect("told").expect("no error") != is(ServingStatus::Serving) {}
+    while watch.next().await.expect("a status").expect("no error") != is(ServingStatus::Serving) {}
 
     server.signal(Signal::TERM);
-    let next = watch.next().await.expect("told").expect("no error");
+    let next = watch.next().await.expect("a status").expect("no error");
     assert_eq!(next, is(ServingStatus::NotServing));
     let mut late = server.client().await;
     late.score(score()).await.expect("still served");
     let alive = health.check(of("liveness")).await.expect("answered").into_inner();
     assert_eq!(alive, is(ServingStatus::Serving));
-    let end = watch.next().await.expect("told").expect_err("the watch ends");
+    let end = watch.next().await.expect("a status").expect_err("the watch ends");
     assert_eq!(end.code(), Code::Unavailable);
     assert!(tokio::task::block_in_place(|| server.ended()).0.success());
 }

@@ -39,7 +39,7 @@ fn simulation() -> pb::SimulateRequest {
 }
 
 fn pushback(status: &Status) -> u64 {
-    let value = status.metadata().get("grpc-retry-pushback-ms").expect("told when to come back");
+    let value = status.metadata().get("grpc-retry-pushback-ms").expect("a pushback");
     value.to_str().expect("text").parse().expect("a number")
 }
 
@@ -100,7 +100,7 @@ async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_heal
     let mut client = server.client().await;
     let status = client.score(score()).await.expect_err("all places are taken");
     assert_eq!(status.code(), Code::Unavailable, "{status:?}");
-    let retry = status.get_error_details().retry_info().expect("told").retry_delay;
+    let retry = status.get_error_details().retry_info().expect("a retry delay").retry_delay;
     assert_eq!(retry, Some(Duration::from_millis(100)));
     assert!((1..=1000).contains(&pushback(&status)));
     assert!(is_well(&server).await);
@@ -265,7 +265,7 @@ async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
     let mut client = server.client().await;
     let status = client.score(score()).await.expect_err("all places are taken");
     assert_eq!(status.code(), Code::Unavailable, "{status:?}");
-    assert!(raw.wait_for(GOAWAY, PATIENCE).await.is_some(), "told to go");
+    assert!(raw.wait_for(GOAWAY, PATIENCE).await.is_some(), "GOAWAY");
     assert!(raw.is_closed_within(PATIENCE / 2).await, "its calls end");
     let begin = Instant::now();
     while client.score(score()).await.is_err() {
@@ -277,7 +277,7 @@ async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
 async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
     let server = start(&["--connection-age-seconds", "0.2"]);
     let mut raw = Raw::hello(server.address).await;
-    raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
+    raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY");
     // Client libraries send the reply to a PING ahead of calls that they have begun.
     if let Some(ping) = raw.wait_for(PING, Duration::from_millis(50)).await {
         raw.send(&frame(PING, ACK, 0, &ping.payload)).await.expect("sent");
@@ -290,7 +290,7 @@ async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
     assert_eq!(answer.flags & END_STREAM, 0, "a message follows");
     let ping = raw.wait_for(PING, PATIENCE).await.expect("asked which calls were sent");
     raw.send(&frame(PING, ACK, 0, &ping.payload)).await.expect("sent");
-    let last = raw.wait_for(GOAWAY, PATIENCE).await.expect("told which call was the last");
+    let last = raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY with the last call");
     assert_eq!(last.payload[..4], 1_u32.to_be_bytes());
     assert!(raw.is_closed_within(PATIENCE / 2).await);
 }
@@ -303,10 +303,10 @@ async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
     let block = call(SCORE, &[]);
     raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
     let begin = Instant::now();
-    raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
-    let told = begin.elapsed();
+    raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY");
+    let goaway = begin.elapsed();
     assert!(raw.is_closed_within(PATIENCE / 2).await);
-    assert!(begin.elapsed() - told > Duration::from_millis(200), "its call had no grace");
+    assert!(begin.elapsed() - goaway > Duration::from_millis(200), "its call had no grace");
     // A client library goes elsewhere without losing a call.
     let mut client = server.client().await;
     let begin = Instant::now();

@@ -111,8 +111,8 @@ async fn a_message_that_cannot_be_read_is_its_callers_fault() {
             assert_eq!(status.code(), Code::InvalidArgument, "{what}: {status:?}");
             let details = status.get_error_details();
             let info = details.error_info().expect("a reason");
-            let told = (info.domain.as_str(), info.reason.as_str());
-            assert_eq!(told, ("dicepoker", "MESSAGE_UNREADABLE"), "{what}");
+            let found = (info.domain.as_str(), info.reason.as_str());
+            assert_eq!(found, ("dicepoker", "MESSAGE_UNREADABLE"), "{what}");
         }
     }
     let (_, page) = crate::server::get(server.admin(), "/metrics").await;
@@ -165,9 +165,12 @@ async fn compressed_messages_are_declined() {
         assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
         let details = status.get_error_details();
         let info = details.error_info().expect("a reason");
-        let told = (info.domain.as_str(), info.reason.as_str());
-        assert_eq!(told, ("dicepoker", "ENCODING_UNSUPPORTED"));
-        assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
+        let found = (info.domain.as_str(), info.reason.as_str());
+        assert_eq!(found, ("dicepoker", "ENCODING_UNSUPPORTED"));
+        assert_eq!(
+            status.metadata().get("grpc-accept-encoding").expect("valid encodings"),
+            "identity"
+        );
     };
     let mut client = server.client().await.send_compressed(CompressionEncoding::Gzip);
     declined(client.score(score()).await.expect_err("declined"));

@@ -100,7 +100,7 @@ async fn what_callers_make_up_becomes_no_metric() {
     assert!(!page.contains("Cheat"), "{page}");
 }
 
-/// What `promtool check metrics` looks at: every family told of once, with a help text and a type,
+/// What `promtool check metrics` looks at: every family once, with a help text and a type,
 /// before its samples; sound names; counters ending in `_total`; whole histograms.
 fn check(page: &str) {
     let mut types: HashMap<&str, &str> = HashMap::new();
@@ -157,6 +157,6 @@ fn promtool(page: &str) {
         return;
     };
     tool.stdin.take().expect("piped").write_all(page.as_bytes()).expect("read");
-    let told = tool.wait_with_output().expect("ended");
-    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let output = tool.wait_with_output().expect("ended");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

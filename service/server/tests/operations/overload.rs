@@ -1,5 +1,5 @@
 //! More calls than the service can serve: what it takes is answered, the rest refused with the right
-//! code, health is told all the while, and it is as before when it is over.
+//! code, health is reported throughout, and the server recovers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn advice() -> pb::SuggestRequest {
     }
 }
 
-/// Calls over and over until told to stop, and how each answer was.
+/// Repeats calls until stopped, and counts the responses by code.
 async fn flood(mut client: Client, stop: Arc<AtomicBool>) -> Vec<Result<(), Status>> {
     let mut answers = Vec::new();
     while !stop.load(Relaxed) {
@@ -69,7 +69,7 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
             *codes.entry(status.code()).or_default() += 1;
             let details = status.get_error_details();
             assert_eq!(details.error_info().expect("a reason").reason, "OVERLOADED", "{status:?}");
-            let retry = details.retry_info().expect("told when to come back").retry_delay;
+            let retry = details.retry_info().expect("a retry delay").retry_delay;
             assert_eq!(retry, Some(Duration::from_millis(100)));
             assert!(status.metadata().contains_key("grpc-retry-pushback-ms"), "{status:?}");
         }
@@ -80,10 +80,10 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
         client.suggest(advice()).await.expect("one at a time is never too much");
     }
     let (_, page) = crate::server::get(server.admin(), "/metrics").await;
-    let told =
+    let has =
         |parts: &[&str]| page.lines().any(|line| parts.iter().all(|part| line.contains(part)));
-    assert!(told(&["dicepoker_calls_refused_total", "OVERLOADED"]), "{page}");
-    assert!(told(&["dicepoker_calls_waiting{", "} 0"]), "{page}");
+    assert!(has(&["dicepoker_calls_refused_total", "OVERLOADED"]), "{page}");
+    assert!(has(&["dicepoker_calls_waiting{", "} 0"]), "{page}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -120,7 +120,7 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
 
     let nonsense = [0, 0, 0, 0, 3, 255, 255, 255];
     let (head, _) = http1(server.address, &post("https://play.example"), &nonsense).await;
-    assert!(head.contains("grpc-status: 3"), "as gRPC clients are told: {head}");
+    assert!(head.contains("grpc-status: 3"), "for gRPC clients: {head}");
 
     let (head, _) = http1(server.address, &post("https://evil.example"), &message(&score())).await;
     assert!(!head.contains("access-control-allow-origin"), "{head}");

@@ -57,7 +57,7 @@ pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     let mut last = Ok(());
     for _ in 0..400 {
         let answer = timeout(PATIENCE, client.score(score())).await;
-        match answer.expect("a call is answered, or told that it is not") {
+        match answer.expect("a response, or an error") {
             Ok(_) => return Ok(()),
             Err(status) if never_served(&status) => last = Err(status),
             Err(status) => return Err(status),

@@ -137,10 +137,11 @@ async fn a_collector_gets_the_callers_trace_the_metrics_and_the_log() {
     server.logged(&["ready"]);
     let mut client = server.client().await;
     let served = client.score(traced()).await.expect("served");
-    assert_eq!(served.metadata().get("trace-id").expect("told"), TRACE);
+    assert_eq!(served.metadata().get("trace-id").expect("a trace id"), TRACE);
     let unknown = dicepoker_proto::v1::ScoreRequest { ruleset: "whist".to_owned(), ..score() };
     let refused = client.score(unknown).await.expect_err("unknown");
-    let begun_here = refused.metadata().get("trace-id").expect("told").to_str().expect("text");
+    let begun_here =
+        refused.metadata().get("trace-id").expect("a trace id").to_str().expect("text");
     server.signal(Signal::TERM);
     let (status, _) = tokio::task::block_in_place(|| server.ended());
     assert!(status.success(), "what is left is sent before the end");

@@ -133,8 +133,8 @@ async fn only_clients_with_a_sound_certificate_are_let_in() {
 fn files_that_cannot_be_used_are_faults_of_the_configuration() {
     let (ours, other) = (authority(), authority());
     let files = Files::new(&ours);
-    let stranger = signed(&other, "localhost", ExtendedKeyUsagePurpose::ServerAuth, 2999);
-    files.put("key.pem", &stranger.key);
+    let unsigned = signed(&other, "localhost", ExtendedKeyUsagePurpose::ServerAuth, 2999);
+    files.put("key.pem", &unsigned.key);
     files.put("tokens", "player short");
     let output = command()
         .args(["--check-config", "--tls-cert", text(&files.path("cert.pem"))])
@@ -143,9 +143,9 @@ fn files_that_cannot_be_used_are_faults_of_the_configuration() {
         .output()
         .expect("runs");
     assert_eq!(output.status.code(), Some(64));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("2 faults") && told.contains("key.pem"), "{told}");
-    assert!(!told.contains("short"), "{told}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("2 faults") && message.contains("key.pem"), "{message}");
+    assert!(!message.contains("short"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
