@@ -12,7 +12,7 @@ use crate::{
 const BATCH: usize = 256;
 
 impl Client {
-    /// What a roll is worth in each category, and what a scorecard adds up to.
+    /// Scores a roll in each category, and adds up a scorecard.
     ///
     /// ```
     /// # let server = dicepoker_testkit::InProcess::start();
@@ -89,7 +89,7 @@ impl Client {
         call(self, request).await?.moves.into_iter().map(Move::try_from).collect()
     }
 
-    /// The best move, and what every legal move is worth. A [`SuggestQuery`] instead of a position
+    /// The best move, and the value of every legal move. A [`SuggestQuery`] instead of a position
     /// limits the number of moves, requests an opponent's move, an objective or an explanation.
     ///
     /// ```

@@ -33,7 +33,7 @@ impl Client {
         response.ruleset.ok_or_else(|| Error::malformed("no ruleset"))
     }
 
-    /// Whether rules are sound and what solving them takes, without solving them.
+    /// Checks rules and estimates the cost of solving them, without solving them.
     ///
     /// ```
     /// # let server = dicepoker_testkit::InProcess::start();

@@ -38,27 +38,27 @@ pub(crate) struct Cli {
 /// The command.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// What a roll is worth in each category, and what a scorecard adds up to.
+    /// Score a roll in each category, and add up a scorecard.
     Score(score::Args),
-    /// The legal moves of the player to move.
+    /// List the legal moves of the player to move.
     Moves(moves::Args),
-    /// The best move, and what every other is worth.
+    /// Rank the moves by their values.
     Suggest(suggest::Args),
     /// Play a move and print the position after it.
     Apply(apply::Args),
     /// Have a player of any strength play a whole turn.
     Turn(turn::Args),
-    /// The built-in rulesets, or one of them in full.
+    /// List the built-in rulesets, or show one of them in full.
     Rulesets(rulesets::Args),
     /// Play in the terminal, with hints and a review of your moves at the end.
     Play(play::Args),
     /// Let players of any strength play many games, and print statistics.
     Simulate(simulate::Args),
-    /// What a ruleset is worth: rows, bonuses, levels, final scores; beside another if asked.
+    /// Analyze a ruleset: rows, bonuses, levels, final scores; optionally beside another.
     Analyze(analyze::Args),
     /// Review a game: the regret of each move and the luck of each throw.
     Review(review::Args),
-    /// Whether rules are sound, and what solving them takes.
+    /// Check rules, and estimate the cost of solving them.
     Validate(validate::Args),
     /// Open the explorer in a browser: play, analyse, review and edit rules.
     Explore(explore::Args),

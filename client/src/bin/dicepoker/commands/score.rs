@@ -1,4 +1,4 @@
-//! `dicepoker score`: what a roll is worth in each category, and what a scorecard adds up to.
+//! `dicepoker score`: the score of a roll in each category, and the sums of a scorecard.
 
 use std::path::PathBuf;
 

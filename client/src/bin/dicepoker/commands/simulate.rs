@@ -30,8 +30,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// A player: best, a level from 1 to 10, or a profile; @win or @target=POINTS is what it plays
-    /// for. Repeated for each player; unless set, best alone, in the race two of them.
+    /// A player: best, a level from 1 to 10, or a profile; @win or @target=POINTS sets its objective.
+    /// Repeat it for each player; by default one best player, in the race two.
     #[arg(long = "player", value_name = "PLAYER", value_parser = player)]
     players: Vec<Player>,
 

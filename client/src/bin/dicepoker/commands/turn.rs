@@ -16,8 +16,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     moment: MomentArgs,
 
-    /// The player: best, a level from 1 to 10, or a profile; @win or @target=POINTS is what it plays
-    /// for.
+    /// The player: best, a level from 1 to 10, or a profile; @win or @target=POINTS sets its
+    /// objective.
     #[arg(long, value_name = "PLAYER", default_value = "best", value_parser = player)]
     player: Player,
 

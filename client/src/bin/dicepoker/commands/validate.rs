@@ -1,4 +1,4 @@
-//! `dicepoker validate`: whether rules are sound, and what solving them takes.
+//! `dicepoker validate`: checks rules, and estimates the cost of solving them.
 
 use dicepoker_client::{Client, Json, ValidateRulesetResponse};
 
