@@ -2,6 +2,7 @@
 
 mod best_play;
 mod definitions;
+mod explanations;
 mod golden;
 mod objectives;
 mod opponent_levels;

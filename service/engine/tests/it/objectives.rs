@@ -1,5 +1,4 @@
-//! Objectives against brute force on games small enough for it, and explanations against known
-//! figures.
+//! Objectives against brute force on games small enough for it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,7 +7,6 @@ use dicepoker_engine::advice;
 use dicepoker_engine::definition::{
     CategoryDefinition, Definition, Groups, Pattern, Points, Section, Sum, UpperBonus,
 };
-use dicepoker_engine::explain::{Language, PERCENTILES};
 use dicepoker_engine::moves::Move;
 use dicepoker_engine::objective::{Chances, Forecast, Objective, ObjectivePlayer, RankedByChances};
 use dicepoker_engine::opponent::{Skill, stake, standard_skill};
@@ -45,7 +43,7 @@ fn pair() -> Pattern {
 }
 
 /// Two throws, four rows and a bonus.
-fn small() -> Sheet {
+pub(crate) fn small() -> Sheet {
     let categories = vec![
         row("twos", Section::Upper, Pattern::Face(2), MATCHING),
         row("threes", Section::Upper, Pattern::Face(3), MATCHING),
@@ -137,7 +135,7 @@ fn to_win(totals: &[i32], player: usize) -> Chances {
     }
 }
 
-fn card(entries: &[(&str, i32)]) -> RawScorecard {
+pub(crate) fn card(entries: &[(&str, i32)]) -> RawScorecard {
     let entries = entries.iter().map(|&(category, points)| RawEntry {
         category: category.into(),
         points: vec![points],
@@ -146,7 +144,7 @@ fn card(entries: &[(&str, i32)]) -> RawScorecard {
     RawScorecard { entries: entries.collect(), ..RawScorecard::default() }
 }
 
-fn position(
+pub(crate) fn position(
     sheet: &Sheet,
     dice: &[u32],
     left: u32,
@@ -334,7 +332,7 @@ fn the_table_of_chances_is_near_brute_force() {
     }
 }
 
-static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
+pub(crate) static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
     let rulesets = Ruleset::built_in();
     let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
     let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
@@ -342,11 +340,11 @@ static THIRTEEN: LazyLock<(Sheet, Solution)> = LazyLock::new(|| {
     (sheet, values)
 });
 
-fn thirteen() -> SolvedSheet<'static> {
+pub(crate) fn thirteen() -> SolvedSheet<'static> {
     SolvedSheet::new(&THIRTEEN.0, &THIRTEEN.1)
 }
 
-static SPREAD: LazyLock<Forecast> = LazyLock::new(|| Forecast::solve(&thirteen(), 2));
+pub(crate) static SPREAD: LazyLock<Forecast> = LazyLock::new(|| Forecast::solve(&thirteen(), 2));
 
 #[test]
 fn the_spread_of_an_empty_card_is_the_published_one() {
@@ -392,111 +390,6 @@ fn playing_for_a_target_reaches_it_more_often() {
 }
 
 #[test]
-fn probabilities_of_an_explanation_add_up() {
-    let game = thirteen();
-    let sheet = game.sheet();
-    let at = position(sheet, &[2, 4, 6, 1, 1], 2, &[card(&[])], 0);
-    let ranked = advice::rank(sheet, &THIRTEEN.1, &at);
-    for stated in &ranked {
-        let reasons = game.explain(&SPREAD, &at, Some(stated.chosen)).expect("legal");
-        let recorded: f64 = reasons.chances.iter().map(|chance| chance.recorded).sum();
-        assert!((recorded - 1.0).abs() < 1e-9);
-        assert!(reasons.chances.iter().all(|chance| chance.made <= 1.0 + 1e-9));
-        let Some(chance) = reasons.chances.last() else { panic!("rows are open") };
-        assert!((chance.made - 1.0).abs() < 1e-9, "chance always pays");
-        assert!((reasons.score.mean - stated.expected).abs() < 1e-4);
-        assert!((reasons.regret - stated.regret).abs() < 1e-4);
-    }
-    let best = game.explain(&SPREAD, &at, None).expect("a move");
-    assert_eq!(best.chosen, ranked[0].chosen);
-    let (next, lead) = best.runner_up.expect("another move");
-    assert_eq!(next, ranked[1].chosen);
-    assert!((lead - ranked[1].regret).abs() < 1e-4);
-    assert!((best.score.deviation - 31.9).abs() < 1.0, "{:?}", best.score);
-    let start = game.explain(&SPREAD, &Position::start(sheet, 1), None).expect("a move");
-    assert!((start.score.deviation - 31.937).abs() < 1e-3);
-    assert!((start.score.at_least(230) - 0.5).abs() < 0.06);
-}
-
-#[test]
-fn the_scores_of_the_last_turn_are_exact() {
-    let sheet = small();
-    let values = Solution::solve(&sheet, 1).expect("within the budget");
-    let game = SolvedSheet::new(&sheet, &values);
-    // Only the pair is open, worth 5: one die is thrown again, or both are.
-    let filled = card(&[("twos", 2), ("threes", 3), ("any", 4)]);
-    let at = position(&sheet, &[3, 1], 1, &[filled], 0);
-    let reasons = game.explain(&Forecast::rough(&game), &at, None).expect("a move");
-    let made = 1.0 / 3.0;
-    assert!((reasons.score.at_least(14) - made).abs() < 1e-9);
-    assert_eq!(reasons.score.at_least(9), 1.0);
-    assert_eq!(reasons.score.at_least(15), 0.0);
-    assert!((reasons.score.mean - (9.0 + 5.0 * made)).abs() < 1e-6);
-    assert!((reasons.score.deviation - 5.0 * (made * (1.0 - made)).sqrt()).abs() < 1e-6);
-    assert_eq!([0.05, 0.6, 0.7, 0.95].map(|p| reasons.score.percentile(p)), [9, 9, 14, 14]);
-    let ranges = reasons.score.histogram(3);
-    assert_eq!(
-        ranges.iter().map(|range| range.0.clone()).collect::<Vec<_>>(),
-        [9..=10, 11..=12, 13..=14]
-    );
-    assert!(
-        ranges.iter().zip([1.0 - made, 0.0, made]).all(|(range, p)| (range.1 - p).abs() < 1e-9)
-    );
-}
-
-#[test]
-fn ranges_of_a_histogram_follow_each_other_and_count_every_game() {
-    let game = thirteen();
-    let start = Position::start(game.sheet(), 1);
-    let score = game.explain(&SPREAD, &start, None).expect("a move").score;
-    let ranges = score.histogram(64);
-    assert!(ranges.len() <= 64);
-    assert!(ranges.windows(2).all(|pair| pair[0].0.end() + 1 == *pair[1].0.start()));
-    assert!((ranges.iter().map(|range| range.1).sum::<f64>() - 1.0).abs() < 1e-9);
-    let middle =
-        |range: &std::ops::RangeInclusive<i32>| f64::from(range.start() + range.end()) / 2.0;
-    let mean = ranges.iter().map(|(range, p)| middle(range) * p).sum::<f64>();
-    assert!((mean - score.mean).abs() < 1.0, "{mean}, not {}", score.mean);
-}
-
-#[test]
-fn percentiles_agree_with_games() {
-    let game = thirteen();
-    let start = Position::start(game.sheet(), 1);
-    let stated = game.explain(&SPREAD, &start, None).expect("a move").score;
-    let simulation = Simulation::new(game, start, 5).on_threads(2);
-    let tally = simulation
-        .run(&[&Skill::PERFECT], 0..20_000, |_| std::ops::ControlFlow::Continue(()))
-        .expect("all");
-    for percent in PERCENTILES {
-        let share = f64::from(percent) / 100.0;
-        let (stated, found) = (stated.percentile(share), tally.players[0].percentile(share));
-        assert!(stated.abs_diff(found) <= 3, "{percent}: {stated}, {found} in games");
-    }
-}
-
-/// At the start of games of a ruleset with several bonuses.
-#[test]
-fn percentiles_agree_with_games_with_bonuses() {
-    let ruleset = Ruleset::built_in().into_iter().find(|r| r.id == "yahtzee").expect("built in");
-    let sheet = Sheet::new(ruleset.definition).expect("sound");
-    let values = Solution::solve(&sheet, 2).expect("within the budget");
-    let solved = SolvedSheet::new(&sheet, &values);
-    let forecast = Forecast::solve(&solved, 2);
-    let start = Position::start(&sheet, 1);
-    let stated = solved.explain(&forecast, &start, None).expect("a move").score;
-    let statistics = Simulation::new(solved, start, 5)
-        .on_threads(2)
-        .run(&[&Skill::PERFECT], 0..10_000, |_| std::ops::ControlFlow::Continue(()))
-        .expect("all");
-    for percent in PERCENTILES {
-        let share = f64::from(percent) / 100.0;
-        let (stated, found) = (stated.percentile(share), statistics.players[0].percentile(share));
-        assert!(stated.abs_diff(found) <= 3, "{percent}: {stated}, not {found}");
-    }
-}
-
-#[test]
 fn errors_about_chances_scale_with_the_stake() {
     let game = thirteen();
     let sheet = game.sheet();
@@ -519,46 +412,4 @@ fn errors_about_chances_scale_with_the_stake() {
     let most = regrets.iter().copied().fold(0.0, f64::max);
     let at_stake = stake(aimed.moves.iter().map(|m| m.chances.value()));
     assert!(most <= standard_skill(3, 17.0).errors.cap * at_stake + 1e-9, "{most} of {at_stake}");
-}
-
-#[test]
-fn plans_are_plain_sentences() {
-    let game = thirteen();
-    let sheet = game.sheet();
-    let at = position(sheet, &[6, 6, 6, 2, 1], 1, &[card(&[])], 0);
-    let keep = game.explain(&SPREAD, &at, None).expect("a move");
-    let at = position(sheet, &[1, 2, 3, 4, 5], 1, &[card(&[])], 0);
-    let record = game.explain(&SPREAD, &at, None).expect("a move");
-    let stated: Vec<String> = [&keep, &record]
-        .iter()
-        .flat_map(|reasons| Language::ALL.map(|language| reasons.plan(sheet, language)))
-        .collect();
-    assert_eq!(
-        stated,
-        [
-            "Keep 6-6-6 and throw the other 2 dice: it most often scores in Three alike (36 %), \
-             Four alike (28 %) and Sixes (22 %); the next best move gives up 2.5 points.",
-            "Guarda 6-6-6 e lança os outros 2 dados: pontua mais vezes em 3 iguais (36 %), \
-             4 iguais (28 %) e Seis (22 %); a segunda melhor jogada perde 2,5 pontos.",
-            "Pasilik 6-6-6 ir mesk likusius kauliukus (2): dažniausiai gausi taškų čia: \
-             Three alike (36 %), Four alike (28 %) ir Sixes (22 %); kitas geriausias ėjimas duoda \
-             2,5 taško mažiau.",
-            "Record these dice in Large straight; the next best move gives up 7.4 points.",
-            "Regista estes dados em Sequência maior; a segunda melhor jogada perde 7,4 pontos.",
-            "Įrašyk šiuos kauliukus čia: Large straight; kitas geriausias ėjimas duoda 7,4 taško \
-             mažiau.",
-        ]
-    );
-    // Titles may be left out of a definition; the id stands in.
-    let untitled = THIRTEEN.0.definition().clone();
-    let bare = |row: CategoryDefinition| CategoryDefinition { title: String::new(), ..row };
-    let categories = untitled.categories.into_iter().map(bare).collect();
-    let untitled = Sheet::new(Definition { categories, ..untitled }).expect("sound");
-    let stated = record.plan(&untitled, Language::English);
-    assert_eq!(
-        stated,
-        "Record these dice in large_straight; the next best move gives up 7.4 points."
-    );
-    assert_eq!(Language::from_tag("pt-BR"), Some(Language::Portuguese));
-    assert_eq!(Language::from_tag("de"), None);
 }
