@@ -14,7 +14,7 @@ import { Icon } from "./parts/icon";
 const LIGHT = "dicepoker.light";
 const lights = ["auto", "light", "dark"] as const;
 
-/** Whether the page is light or dark; `auto` is what the system says. */
+/** Whether the page is light or dark; `auto` follows the system. */
 export const light = signal((localStorage.getItem(LIGHT) as (typeof lights)[number] | null) ?? "auto");
 light.subscribe((value) => {
   document.documentElement.dataset.light = value;

@@ -1,4 +1,4 @@
-// Which room the address names, and what it carries: `#/play?game=…`.
+// The room of an address, and its parameters: `#/play?game=…`.
 import { signal } from "@preact/signals";
 
 export const rooms = ["play", "analyse", "review", "rules"] as const;
@@ -28,7 +28,7 @@ export function go(room: Room, carried?: Record<string, string>): void {
   location.hash = addressOf(room, carried);
 }
 
-/** Changes what the address of this room carries, without a new entry in the history. */
+/** Changes the parameters of this room's address, without a new entry in the history. */
 export function carry(room: Room, carried?: Record<string, string>): void {
   if (route.value.room === room) history.replaceState(null, "", addressOf(room, carried));
 }

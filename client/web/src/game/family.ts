@@ -1,4 +1,4 @@
-// What differs between the families of games, as far as this page must know it.
+// The differences between the families of games that this page needs.
 import { RulesetFamily, type Position, type Ruleset } from "../rpc/contract";
 
 type Known = Ruleset | undefined;

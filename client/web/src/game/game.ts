@@ -1,4 +1,4 @@
-// A game: who plays by which rules, what was done, and where it stands. Pure data.
+// A game: its players, rules, moves and position. Pure data.
 import { create, fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 
 import {
@@ -30,9 +30,9 @@ export interface Seat {
 export interface Game {
   rules: Rules;
   seats: Seat[];
-  /** What all dice and all errors of bots come from. */
+  /** The seed of all dice and of the bots' errors. */
   seed: bigint;
-  /** Where the game began. */
+  /** The position at the start. */
   start: Position;
   steps: TurnStep[];
   position: Position;
@@ -81,7 +81,7 @@ export function newGame(rules: Rules, ruleset: Ruleset, seats: Seat[]): Game {
   };
 }
 
-/** What a file or an address holds: what `dicepoker play --save` writes, and the players. */
+/** The content of a file or an address: that of `dicepoker play --save`, and the players. */
 const VERSION = 1;
 
 export function gameToJson(game: Game): JsonObject {
@@ -99,7 +99,7 @@ export function gameToJson(game: Game): JsonObject {
   };
 }
 
-/** Reads a game; what is wrong with it is a `Problem` in words. */
+/** Reads a game; throws a `Problem` that says what is wrong with it. */
 export function gameFromJson(json: JsonValue): Game {
   const { failures } = words.value;
   if (typeof json !== "object" || json === null || Array.isArray(json) || !Array.isArray(json.steps)) throw new Problem(failures.noGame);

@@ -1,4 +1,4 @@
-// The course of a game: each act of a person or a bot is a call of the service. A call that fails
+// The course of a game: each move of a person or a bot is a call of the service. A call that fails
 // changes nothing, and may be repeated.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { batch, computed, signal } from "@preact/signals";
@@ -28,29 +28,29 @@ import * as table from "./table";
 /** The game on the table. */
 export const game = signal<Game>();
 export const ruleset = signal<Ruleset>();
-/** What the dice on the table are worth, by category. */
+/** The scores of the dice on the table, by category. */
 export const scores = signal<CategoryScore[]>([]);
 /** The hands that were thrown, in a showdown. */
 export const hands = signal<HandScore[]>([]);
-/** How the last round of a showdown ended. */
+/** The result of the last round of a showdown. */
 export const lastRound = signal<RoundResult>();
-/** What to do, if hints are wanted and known. */
+/** The hints, if shown and known. */
 export const hints = signal<SuggestResponse>();
 export const wantsHints = signal(false);
 export const failure = signal<Failure>();
 /** Whether a call or a bot's turn is under way. */
 export const busy = signal(false);
-/** What happened last, for screen readers and the line under the dice. */
+/** The last event, for screen readers and the line under the dice. */
 export const news = signal<{ seat: number; step: TurnStep }>();
 /** The box that was filled last. */
 export const lastRecorded = signal<{ seat: number; box: Box }>();
-/** What the person to move may do. */
+/** The legal moves of the person to move. */
 export const legal = signal<Move[]>([]);
 
 export const mover = computed(() => game.value?.seats[game.value.position.toMove]);
 export const isMine = computed(() => !!game.value && !game.value.over && !!mover.value && !isBot(mover.value));
 
-/** Each change of games: what waits for an answer then belongs to one that is gone. */
+/** Counts changes of the game: responses for an earlier one are dropped. */
 let current = 0;
 
 const instant = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -79,7 +79,7 @@ export async function begin(rules: Rules, seats: Seat[]): Promise<void> {
   await resume(newGame(rules, found, seats), found);
 }
 
-/** A game that holds only its start and its steps, as the command line saves it, with what they led to. */
+/** A game from its start and its steps, as the command line saves it, with its position. */
 async function completed(game: Game): Promise<Game> {
   if (game.totals.length) return game;
   const { rules, start, steps } = game;
@@ -87,7 +87,7 @@ async function completed(game: Game): Promise<Game> {
   return { ...game, position: position ?? start, totals, over: gameEnded, winners };
 }
 
-/** Puts a game on the table and goes on with it. */
+/** Puts a game on the table and continues it. */
 export async function resume(given: Game, known?: Ruleset): Promise<void> {
   const [found, next] = await Promise.all([known ?? describe(given.rules), completed(given)]);
   current++;
@@ -119,7 +119,7 @@ export function leave(): void {
   });
 }
 
-/** Continues with the player to move: a bot plays, a person sees what the dice are worth. */
+/** Continues with the player to move: a bot plays, a person sees the scores of the dice. */
 async function goOn(): Promise<void> {
   if (!game.value || game.value.over) return;
   if (!isMine.value && !(await attempt(playBots))) return;
@@ -142,7 +142,7 @@ export async function act(move: MessageInitShape<typeof MoveSchema>): Promise<vo
   if (done) await goOn();
 }
 
-/** What the person to move may do, what the dice on the table are worth, and the hints if they are wanted. */
+/** The legal moves, the scores of the dice, and the hints if they are shown. */
 async function look(): Promise<void> {
   const own = current;
   const { rules, position } = game.value!;
@@ -214,7 +214,7 @@ async function showSlowly(seat: number, step: TurnStep): Promise<void> {
   await pause(kind.case === "keep" ? 750 : 900);
 }
 
-/** Lets the table show what a step did. */
+/** Shows the result of a step on the table. */
 function show(seat: number, step: TurnStep): void {
   const { kind } = step.move!;
   news.value = { seat, step };

@@ -1,4 +1,4 @@
-// Where games are kept: the last one in this browser, any in an address or a file.
+// Storage of games: the last one in this browser, any in an address or a file.
 import type { JsonValue } from "@bufbuild/protobuf";
 
 import { words } from "../i18n";
@@ -14,7 +14,7 @@ export function keep(game: Game): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(gameToJson(game)));
   } catch {
-    // A full or forbidden store: the address and the file still hold the game.
+    // A full or forbidden store: the address and the file still have the game.
   }
 }
 

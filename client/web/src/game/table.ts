@@ -1,4 +1,4 @@
-// The dice on the table as a person sees them: each has its place, and keeps it while it is kept.
+// The dice on the table as a person sees them: each has a place, which does not change while it is kept.
 import { signal } from "@preact/signals";
 
 /** A die on the table. */
@@ -13,7 +13,7 @@ export interface Die {
 
 export const dice = signal<Die[]>([]);
 
-/** Lays dice as they are; those of the faces in `bound` were kept and must stay. */
+/** Places dice; those of the faces in `bound` were kept and must stay. */
 export function lay(faces: number[], bound: number[] = []): void {
   const wanted = [...bound];
   dice.value = faces.map((face) => {
@@ -23,7 +23,7 @@ export function lay(faces: number[], bound: number[] = []): void {
   });
 }
 
-/** Lays dice unless these lie there already. */
+/** Places dice unless they are there already. */
 export function show(faces: number[], bound: number[] = []): void {
   const sorted = (list: number[]) => [...list].sort((a, b) => a - b).join();
   if (sorted(faces) !== sorted(dice.value.map(({ face }) => face))) lay(faces, bound);
@@ -39,7 +39,7 @@ export function fall(thrown: number[], all: number, stay: boolean): void {
   });
 }
 
-/** Marks as kept dice of these faces, as far as there are. */
+/** Marks dice of these faces as kept, as far as possible. */
 export function hold(faces: number[]): void {
   const wanted = [...faces];
   dice.value = dice.value.map((die) => {

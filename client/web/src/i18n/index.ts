@@ -31,7 +31,7 @@ export function choose(value: Language): void {
 
 export const words = computed(() => ({ en, pt, lt })[language.value]);
 
-/** A row's name: the ruleset's own in this language, else a usual one, else the ruleset's in English. */
+/** A row's name: that of the ruleset in this language, else a usual one, else that in English. */
 export function categoryName(category: Pick<Category, "id" | "title" | "localTitles">): string {
   const local = category.localTitles[language.value];
   return local ?? (language.value === "en" ? category.title : categories[language.value][category.id]) ?? (category.title || category.id.replaceAll("_", " "));

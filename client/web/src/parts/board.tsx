@@ -11,9 +11,9 @@ export interface BoardProps {
   totals: ScorecardTotals | undefined;
   active: boolean;
   fresh?: string;
-  /** What stands in the next cell of a row. */
+  /** The content of the next cell of a row. */
   open?: (category: Category) => ComponentChildren;
-  /** What stands in every cell, instead of the points. */
+  /** The content of every cell, instead of the points. */
   cell?: (category: Category, place: number) => ComponentChildren;
 }
 

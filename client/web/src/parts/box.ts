@@ -33,5 +33,5 @@ export function boxName(ruleset: Ruleset | undefined, { category, column }: Box)
   return found ? `${rowName(ruleset, category)} (${columnName(found)})` : rowName(ruleset, category);
 }
 
-/** How many entries a row takes. */
+/** The number of entries of a row. */
 export const placesOf = (row: Pick<Category, "entries"> | undefined) => Math.max(1, row?.entries ?? 1);

@@ -9,12 +9,12 @@ function faceOf(ruleset: Ruleset | undefined, value: number): Face | undefined {
   return ruleset?.faces.find((face) => face.value === value);
 }
 
-/** Whether faces have names of their own, as those of poker dice have. */
+/** Whether faces have names, like those of poker dice. */
 function isNamed(face: Face | undefined): face is Face {
   return !!face && face.label !== "" && face.label !== String(face.value);
 }
 
-/** What a face is called. */
+/** The name of a face. */
 export function spoken(ruleset: Ruleset | undefined, value: number): string {
   const face = faceOf(ruleset, value);
   return isNamed(face) ? faceName(face) : String(value);

@@ -1,4 +1,4 @@
-// Line icons, drawn here so that none is fetched.
+// Line icons, inline, so that none is fetched.
 const paths = {
   brand: "M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM8 8h.01M16 8h.01M12 12h.01M8 16h.01M16 16h.01",
   play: "M5 4h9a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM19 9l2 1.5v8.500a2 2 0 0 1-2 2h-9M7 8h.01M12 13h.01M9.500 10.500h.01",

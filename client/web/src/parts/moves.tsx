@@ -1,4 +1,4 @@
-// Moves ranked, with bars for what they are worth.
+// Ranked moves, with bars for their values.
 import type { Alternative, Move, Ruleset, SuggestResponse } from "../rpc/contract";
 import { number, percent, words } from "../i18n";
 import { inChance } from "../game/family";
@@ -61,7 +61,7 @@ export function otherText(move: Move | undefined): string {
   }
 }
 
-/** What the figures of a ranking are: points, or a probability. */
+/** The unit of a ranking: points, or a probability. */
 export type Unit = "points" | "chance";
 
 export const worth = (value: number, unit: Unit) => (unit === "points" ? number(value, 2) : percent(value, 1));

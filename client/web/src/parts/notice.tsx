@@ -1,4 +1,4 @@
-// What went wrong, and what can be done about it.
+// A failure, and how to repeat the action.
 import { slow, token } from "../rpc/client";
 import type { Failure } from "../rpc/failure";
 import { words } from "../i18n";
@@ -35,7 +35,7 @@ export function Notice({ failure, kept }: { failure?: Failure; kept?: string }) 
   );
 }
 
-/** Says that the service takes long. */
+/** The notice that the service takes long. */
 export function Waiting() {
   return (
     <p class={`waiting ${slow.value ? "shown" : ""}`} role="status">

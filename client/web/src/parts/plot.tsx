@@ -7,11 +7,11 @@ import { light } from "../app";
 import { language } from "../i18n";
 
 export interface PlotProps {
-  /** What the plot shows, for those who do not see it. */
+  /** The description of the plot for screen readers. */
   label: string;
   data: uPlot.AlignedData;
   height: number;
-  /** Makes the options of this width, with colours by name. */
+  /** The options for this width, with colours by name. */
   options: (colour: (name: string) => string) => Omit<uPlot.Options, "width" | "height">;
 }
 

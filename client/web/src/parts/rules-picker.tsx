@@ -1,4 +1,4 @@
-// Choosing rules: a built-in ruleset with its options, or a definition of one's own.
+// Choosing rules: a built-in ruleset with its options, or a definition.
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import { Notice } from "./notice";
 export interface RulesPickerProps {
   rules: Rules;
   onChange: (rules: Rules) => void;
-  /** Called with what the service says of the rules, whenever they change. */
+  /** Called with the service's description of the rules, whenever they change. */
   onRuleset: (ruleset: Ruleset | undefined) => void;
   /** A list to choose from, instead of cards. */
   compact?: boolean;

@@ -12,9 +12,9 @@ export interface SheetProps {
   totals: ScorecardTotals[];
   /** Whose turn it is. */
   active?: number;
-  /** What stands in a box that is not full. */
+  /** The content of a box that is not full. */
   open?: (seat: number, box: Box) => ComponentChildren;
-  /** What stands in every box, instead of the points. */
+  /** The content of every box, instead of the points. */
   cell?: (seat: number, box: Box) => ComponentChildren;
   /** The box that was filled last. */
   last?: { seat: number; box: Box };

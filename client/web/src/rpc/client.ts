@@ -1,23 +1,23 @@
-// The typed client of the service that this page comes from, over gRPC-Web.
+// The typed client of the service at the page's origin, over gRPC-Web.
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { signal } from "@preact/signals";
 
 import { DicePokerService } from "./contract";
 
-/** How long a call may take before the page gives up on it. */
+/** The deadline of a call. */
 const TIMEOUT_MS = 60_000;
 
-/** How long a call may take before the page says that it is waiting. */
+/** The time after which a call counts as slow. */
 const SLOW_MS = 1_500;
 
-/** Waits between the tries of a call that no server answered. Every call may be repeated: the service keeps no state. */
+/** Pauses between attempts of a call that reached no server. Every call may be retried: the service is stateless. */
 const PAUSES_MS = [150, 600];
 
 /** Whether some call has been waiting for long. */
 export const slow = signal(false);
 
-/** The token that calls carry, where the service wants one; it stays in this tab. */
+/** The token of calls, where the service requires one; it stays in this tab. */
 export const token = signal(sessionStorage.getItem("dicepoker.token") ?? "");
 token.subscribe((value) => sessionStorage.setItem("dicepoker.token", value));
 

@@ -1,4 +1,4 @@
-// What went wrong with a call, in words and by field.
+// The failure of a call, in words and by field.
 import { Code, ConnectError } from "@connectrpc/connect";
 
 import { BadRequestSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb";
@@ -13,7 +13,7 @@ export interface Violation {
 
 /** A failed call. */
 export interface Failure {
-  /** What happened, for people. */
+  /** The message, for people. */
   text: string;
   violations: Violation[];
   /** Whether the service requires a token. */
@@ -22,7 +22,7 @@ export interface Failure {
   retry?: () => void;
 }
 
-/** Describes why a call failed. */
+/** Describes the failure of a call. */
 export function failureOf(reason: unknown, retry?: () => void): Failure {
   if (reason instanceof Problem) {
     return { text: reason.message, violations: [], wantsToken: false };
@@ -40,7 +40,7 @@ export function failureOf(reason: unknown, retry?: () => void): Failure {
   };
 }
 
-/** Something that is wrong on this side, already in words. */
+/** An error of the page, with its message. */
 export class Problem extends Error {}
 
 function repeatable(code: Code): boolean {

@@ -1,4 +1,4 @@
-// Analyse: set any position; see what every move is worth.
+// Analyse: set any position, and see the value of every move.
 import { useSignalEffect } from "@preact/signals";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";

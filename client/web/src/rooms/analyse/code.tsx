@@ -1,4 +1,4 @@
-// The question as a caller would send it, to copy.
+// The request as a caller would send it, to copy.
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// The question of the Analyse room: a request of Suggest, and what the service answers.
+// The question of the Analyse room: a request of Suggest, and its response.
 import { create, fromJson, toJson, type JsonObject } from "@bufbuild/protobuf";
 import { batch, signal } from "@preact/signals";
 
@@ -41,7 +41,7 @@ export const ruleset = signal<Ruleset>();
 export const answer = signal<SuggestResponse>();
 export const totals = signal<ScorecardTotals[]>([]);
 export const failure = signal<Failure>();
-/** The alternative pointed at, and the reasons for it. */
+/** The alternative pointed at, and its explanation. */
 export const pointed = signal(0);
 export const explanation = signal<Explanation>();
 
@@ -60,7 +60,7 @@ export function setRules({ ruleset, options, definition }: Rules): void {
   question.value = { ...question.value, ruleset, options, definition };
 }
 
-/** Fits the question to the rules that the service described. */
+/** Fits the question to the rules as the service describes them. */
 export function fit(found: Ruleset | undefined): void {
   const before = ruleset.value;
   ruleset.value = found;
@@ -128,7 +128,7 @@ export function asJson(): JsonObject {
 let round = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks once the reader rests. */
+/** Sends the request after a pause in editing. */
 export function askSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(() => void ask(), REST_MS);

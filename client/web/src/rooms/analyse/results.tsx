@@ -1,4 +1,4 @@
-// What the service answers: the best move, all others, and the final score to be expected.
+// The response: the best move, all others, and the distribution of the final score.
 import { useState } from "preact/hooks";
 
 import type { Ruleset, ScoreDistribution, SuggestResponse } from "../../rpc/contract";

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 const HOST = location.port ? `${location.hostname}:${location.port}` : `${location.hostname}:50051`;
 
-/** JSON that is as long as it must be: what fits stands in one line. */
+/** Compact JSON: a value that fits is on one line. */
 function compact(value: JsonValue, indent = ""): string {
   const flat = JSON.stringify(value, null, 1).replace(/\s*\n\s*/g, " ").replace(/([[{]) /g, "$1").replace(/ ([\]}])/g, "$1");
   if (flat.length + indent.length <= 78 || typeof value !== "object" || value === null) return flat;

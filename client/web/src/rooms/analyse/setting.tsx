@@ -1,4 +1,4 @@
-// Setting a position: dice, throws, cards, and what to play for.
+// Setting a position: dice, throws, cards, and the objective.
 import { create } from "@bufbuild/protobuf";
 
 import { Objective, type Ruleset, type Scorecard, ScorecardSchema, Scorecard_EntrySchema, ShowdownPlayerSchema } from "../../rpc/contract";
@@ -131,7 +131,7 @@ function addCard(change: 1 | -1): void {
   }
 }
 
-/** Sets what stands in a place of a box; nothing opens it. */
+/** Sets the points in a place of a box; nothing opens it. */
 function write(seat: number, box: Box, place: number, points: number | undefined): void {
   const { scorecards } = q.question.value.position!;
   const change = (card: Scorecard): Scorecard => {
@@ -145,7 +145,7 @@ function write(seat: number, box: Box, place: number, points: number | undefined
   q.setPosition({ scorecards: scorecards.map((card, index) => (index === seat ? change(card) : card)) });
 }
 
-/** What the service says of a place, if it rejects it. */
+/** The violation of a place, if the service rejects it. */
 function violationOf(seat: number, box: Box, place: number): string | undefined {
   const index = q.question.value.position!.scorecards[seat]!.entries.findIndex((entry) => sameBox(entry, box));
   const path = `position.scorecards[${seat}].entries[${index}]`;

@@ -11,10 +11,10 @@ import { carry, route } from "../../route";
 import { Setup } from "./setup";
 import { Table } from "./table";
 
-/** Why a game from the address or a file could not be put on the table. */
+/** The reason why a game from the address or a file is not on the table. */
 export const refused = signal<Failure>();
 
-/** Puts the game on the table that a file or an address holds. */
+/** Puts the game of a file or an address on the table. */
 export async function take(json: () => Promise<unknown>): Promise<void> {
   refused.value = undefined;
   try {

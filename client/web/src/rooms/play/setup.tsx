@@ -17,7 +17,7 @@ import { refused, take } from "./play";
 /** The most opponents of a game. */
 const MOST = 5;
 
-/** What the next game is played by. */
+/** The rules and players of the next game. */
 export const rules = signal<Rules>({ ruleset: "yahtzee" });
 
 const seats = signal<Seat[]>([{ name: "" }, { name: "", level: 5 }]);
@@ -154,7 +154,7 @@ function SeatLine(props: { seat: Seat; index: number; ruleset?: Ruleset; onChang
   );
 }
 
-/** Sets what the next game is played by, as other rooms wish it. */
+/** Sets the rules of the next game, for other rooms. */
 export function playBy(next: Rules): void {
   play.leave();
   rules.value = next;

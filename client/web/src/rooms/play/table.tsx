@@ -104,7 +104,7 @@ function Toolbar() {
   );
 }
 
-/** What happened last, in a sentence. */
+/** The last event, in a sentence. */
 function story(): string {
   const { table: said } = words.value;
   const game = play.game.value!;

@@ -1,4 +1,4 @@
-// One moment of a game: what was done, and what would have been better.
+// One moment of a game: the move, and the best move.
 import { toJson } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 

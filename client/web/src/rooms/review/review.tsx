@@ -15,7 +15,7 @@ import { Steps } from "./steps";
 import * as s from "./study";
 import { Summary } from "./summary";
 
-/** The address that was studied last, so that a way back does not study it again. */
+/** The last reviewed address, so that going back does not review it again. */
 const studied = signal("");
 
 export function Review() {

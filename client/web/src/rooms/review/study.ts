@@ -1,4 +1,4 @@
-// The game under review, and what the service says of it.
+// The game under review, and its review.
 import type { JsonValue } from "@bufbuild/protobuf";
 import { batch, signal } from "@preact/signals";
 
@@ -20,7 +20,7 @@ export const positions = signal<Position[]>([]);
 
 let round = 0;
 
-/** Studies the game that a file or an address holds. */
+/** Reviews the game of a file or an address. */
 export async function study(json: () => Promise<JsonValue>): Promise<void> {
   const own = ++round;
   batch(() => {
@@ -52,7 +52,7 @@ export async function study(json: () => Promise<JsonValue>): Promise<void> {
   }
 }
 
-/** The step that gave up most. */
+/** The step with the greatest regret. */
 function worst({ steps }: ReviewResponse): number {
   return steps.reduce((best, step, index) => (step.regret > (steps[best]?.regret ?? 0) ? index : best), 0);
 }

@@ -1,4 +1,4 @@
-// The definition being edited, as JSON in the contract's own names, and what the service says of it.
+// The definition being edited, as JSON with the contract's names, and its validation by the service.
 import { fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { batch, computed, signal } from "@preact/signals";
 
@@ -15,7 +15,7 @@ const REST_MS = 200;
 export const origin = signal<Rules>({ ruleset: "yahtzee" });
 export const original = signal<JsonObject>();
 export const draft = signal<JsonObject>();
-/** The text of the JSON editor while it is no JSON. */
+/** The text of the JSON editor while it is invalid. */
 export const text = signal<string>();
 export const failure = signal<Failure>();
 export const sound = signal<ValidateRulesetResponse>();

@@ -1,4 +1,4 @@
-// A form for any message of the contract, made from its descriptor: what the contract gains, the form gains.
+// A form for any message of the contract, made from its descriptor, so that new fields appear in it.
 import { getOption, hasOption, ScalarType, type DescField, type DescMessage, type DescOneof, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { useId, useState } from "preact/hooks";
 
@@ -13,7 +13,7 @@ export interface FormProps<T extends JsonValue | undefined> {
   onChange: (value: T) => void;
 }
 
-/** Fields whose messages stand open, since they are short and always there. */
+/** Fields whose messages are expanded, since they are short and always set. */
 const OPEN = new Set(["pattern", "points"]);
 
 /** A new row of a list of messages, by the name of the list. */
@@ -31,7 +31,7 @@ function isOutput(field: DescField): boolean {
   return hasOption(field, field_behavior) && getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY);
 }
 
-/** What the service says of the field at a path. */
+/** The violations of the field at a path. */
 function Complaint({ path, id }: { path: string; id: string }) {
   const found = violations.value.get(path);
   return found ? (
@@ -89,7 +89,7 @@ function OneofForm({ oneof, value, path, onChange }: FormProps<JsonObject> & { o
   );
 }
 
-/** What a field holds when it is chosen anew. */
+/** The initial value of a field. */
 function empty(field: DescField): JsonValue {
   switch (field.fieldKind) {
     case "message":
