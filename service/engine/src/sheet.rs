@@ -278,6 +278,12 @@ impl Sheet {
         column.map_or("", |column| &column.id)
     }
 
+    /// Which entry of its row `category` holds, from 0.
+    #[must_use]
+    pub fn entry(&self, category: Category) -> usize {
+        self.cells.get(category).entry
+    }
+
     /// The categories of the upper section.
     #[must_use]
     pub fn upper(&self) -> CategorySet {

@@ -14,9 +14,11 @@ use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1 as pb;
 use prost::Message;
 use prost_types::Struct;
+use tokio::sync::Semaphore;
 
 use self::cache::Cache;
 pub(crate) use self::family::{Context, Draft, Family, Rules};
+use crate::analysis;
 use crate::error::Error;
 use crate::race::Races;
 use crate::runtime::LongWork;
@@ -37,6 +39,8 @@ pub struct Rulesets {
     /// The built-in rules by key, for definitions and options that say the same.
     by_key: HashMap<String, Arc<dyn Rules>>,
     context: Context,
+    /// Room for analyses that follow many cards.
+    rooms: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
@@ -97,7 +101,8 @@ impl Rulesets {
             }
         }
         ids.sort_by_key(|id| FIRST.iter().position(|first| first == id).unwrap_or(FIRST.len()));
-        Self { families, ids, built_in, by_key, context }
+        let rooms = Arc::new(Semaphore::new(analysis::ROOMS));
+        Self { families, ids, built_in, by_key, context, rooms }
     }
 
     /// Solves the built-in rulesets that are solved at start.
@@ -196,6 +201,11 @@ impl Rulesets {
             Some(rules) => Ok(Arc::clone(rules)),
             None => self.context.cache.get(spelling, draft, &self.context.long_work).await,
         }
+    }
+
+    /// Room for analyses that follow many cards.
+    pub(crate) fn rooms(&self) -> &Arc<Semaphore> {
+        &self.rooms
     }
 
     /// The pool for long work.

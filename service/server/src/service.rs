@@ -24,7 +24,7 @@ const BATCH: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Service {
     rulesets: Arc<Rulesets>,
-    /// Limit on the games of one Simulate.
+    /// Limit on the games of one Simulate or Analyze.
     most_games: u32,
     /// Limit on the time of one call.
     max_call: Option<Duration>,
@@ -40,7 +40,7 @@ impl Service {
         Self { rulesets, most_games: MOST_GAMES, max_call: None }
     }
 
-    /// The same service, with these limits for one Simulate.
+    /// The same service, with these limits for one Simulate or Analyze.
     #[must_use]
     pub fn simulating_at_most(self, games: u32, time: Option<Duration>) -> Self {
         Self { most_games: games, max_call: time, ..self }
@@ -196,7 +196,11 @@ impl DicePokerService for Service {
         if let Some((other, id)) = compared {
             analyses.push(other.analyze(&request, id, bounds).await?);
         }
-        Ok(Response::new(analysis::stream(self.rulesets.long_work(), analyses)?))
+        Ok(Response::new(analysis::stream(
+            self.rulesets.long_work(),
+            self.rulesets.rooms(),
+            analyses,
+        )?))
     }
 
     async fn review(

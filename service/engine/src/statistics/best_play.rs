@@ -1,6 +1,7 @@
 //! What becomes of the rows and bonuses of a plain sheet under best play, exactly: the probability of
 //! every card that a game can come to, followed from the empty card to the complete ones.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::BuildHasherDefault;
@@ -10,7 +11,7 @@ use super::sheet_bonus::SheetBonus;
 use super::sheet_outlook::{BonusOutlook, RowOutlook, SheetOutlook};
 use crate::advice::EQUAL;
 use crate::category::Category;
-use crate::dice::Roll;
+use crate::dice::{Keep, Roll};
 use crate::sheet::{CardState, Gain, Sheet};
 use crate::solve::Estimate;
 use crate::solved_sheet::{SolvedSheet, records};
@@ -56,6 +57,8 @@ pub struct BestPlay {
     done: usize,
     next: Cards,
     rows: Vec<Row>,
+    /// `[roll]`: what can be kept of it, in the order of advice: most dice, then high faces.
+    keeps: Vec<Box<[Keep]>>,
     /// Mean points of bonuses for all dice alike.
     five_alike: f64,
 }
@@ -84,6 +87,11 @@ impl BestPlay {
             scores: if scores { vec![1.0] } else { Vec::new() },
             ..Mass::default()
         };
+        let keeps = sheet.space().all_rolls().map(|roll| {
+            let mut keeps: Box<[Keep]> = sheet.space().keeps_of(roll).collect();
+            keeps.sort_unstable_by_key(|keep| Reverse(keep.index()));
+            keeps
+        });
         let row = Row { points: 0.0, zero: 0.0, filled_in_turn: vec![0.0; turns] };
         Some(Self {
             turn: 0,
@@ -91,6 +99,7 @@ impl BestPlay {
             done: 0,
             next: Cards::default(),
             rows: vec![row; turns],
+            keeps: keeps.collect(),
             five_alike: 0.0,
         })
     }
@@ -126,7 +135,7 @@ impl BestPlay {
     }
 
     fn follow(&mut self, solved: &SolvedSheet<'_>, state: CardState, mass: &Mass) {
-        for Ending { category, gain, probability } in endings(solved, state) {
+        for Ending { category, gain, probability } in endings(solved, &self.keeps, state) {
             let reached = mass.probability * probability;
             let row = &mut self.rows[category.index()];
             row.points += reached * f64::from(gain.points);
@@ -231,7 +240,7 @@ impl Value for Record {
 }
 
 /// How the turn of a card in `state` ends under best play, each way once.
-fn endings(solved: &SolvedSheet<'_>, state: CardState) -> Vec<Ending> {
+fn endings(solved: &SolvedSheet<'_>, keeps: &[Box<[Keep]>], state: CardState) -> Vec<Ending> {
     let sheet = solved.sheet();
     let (space, lattice) = (sheet.space(), sheet.lattice());
     let best = |served: bool| {
@@ -257,7 +266,7 @@ fn endings(solved: &SolvedSheet<'_>, state: CardState) -> Vec<Ending> {
             if probability == 0.0 {
                 continue;
             }
-            match best_keep(solved, &turn, left, roll) {
+            match best_keep(&turn, left, roll, &keeps[roll.index()]) {
                 Some(keep) => rows[keep] += probability,
                 None if serves => endings.push(first[roll.index()].ending(probability)),
                 None => recorded[roll.index()] += probability,
@@ -283,21 +292,15 @@ impl Record {
     }
 }
 
-/// The index of the best keep of `roll` with `left` throws left, of equal ones that of most dice and
-/// then of the highest faces; `None` where recording is as good.
-fn best_keep(
-    solved: &SolvedSheet<'_>,
-    turn: &SolvedTurn<f64>,
-    left: u8,
-    roll: Roll,
-) -> Option<usize> {
+/// The index of the best of `keeps` with `left` throws left, of equal ones the first; `None` where
+/// recording is as good.
+fn best_keep(turn: &SolvedTurn<f64>, left: u8, roll: Roll, keeps: &[Keep]) -> Option<usize> {
     let best = turn.roll(left, roll);
     if left == 0 || best - turn.record(left, roll) < EQUAL {
         return None;
     }
-    let keeps = solved.sheet().space().keeps_of(roll);
-    let equal = keeps.filter(|&keep| best - turn.keep(left - 1, keep) < EQUAL);
-    equal.map(|keep| keep.index()).max()
+    let equal = keeps.iter().find(|&&keep| best - turn.keep(left - 1, keep) < EQUAL);
+    equal.map(|keep| keep.index())
 }
 
 /// The same endings, those that are alike as one.

@@ -1,6 +1,6 @@
 //! Figures as messages.
 
-use dicepoker_engine::statistics::{Figure, FinalScores};
+use dicepoker_engine::statistics::{Figure, FinalScores, PlayerStatistics};
 use dicepoker_proto::v1 as pb;
 
 /// A figure.
@@ -25,6 +25,25 @@ pub(crate) fn targets(scores: &FinalScores, targets: &[i32]) -> Vec<pb::TargetCh
     let chance =
         |&target: &i32| pb::TargetChance { target, chance: figure(scores.at_least(target)) };
     targets.iter().map(chance).collect()
+}
+
+/// What an opponent scored in its games.
+pub(crate) fn scored_opponent(
+    opponent: &pb::Opponent,
+    games: &PlayerStatistics,
+) -> pb::OpponentAnalysis {
+    let scores = FinalScores::sampled(games);
+    pb::OpponentAnalysis {
+        opponent: Some(opponent.clone()),
+        mean_score: figure(scores.mean()),
+        standard_deviation: figure(scores.deviation()),
+        win_share: None,
+    }
+}
+
+/// The share of so many games that a player won.
+pub(crate) fn win_share(player: &PlayerStatistics) -> Option<pb::Figure> {
+    figure(Figure::chance(player.win_share().value, Some(player.games().max(1))))
 }
 
 /// Lengths of games.

@@ -2,11 +2,11 @@
 
 use dicepoker_engine::race::opponent::{RaceGames, RaceSkill};
 use dicepoker_engine::race::{MAX_PLAYERS, RaceRules};
-use dicepoker_engine::statistics::{Figure, FinalScores};
+use dicepoker_engine::statistics::FinalScores;
 use dicepoker_proto::v1 as pb;
 
 use super::opponent;
-use crate::analysis::write::{figure, final_scores, lengths, targets};
+use crate::analysis::write::{figure, final_scores, lengths, scored_opponent, targets, win_share};
 use crate::analysis::{Analyzing, Question, Slice, Table};
 use crate::error::Error;
 use crate::progress::Bounds;
@@ -63,7 +63,6 @@ impl Analyzing for RaceAnalysis {
     fn write(&self) -> pb::Analysis {
         let statistics = self.strongest.statistics();
         let scores = FinalScores::sampled(&statistics.players[0]);
-        let seats = statistics.players.iter();
         let named = self.question.opponents.iter().map(|(opponent, _)| opponent);
         pb::Analysis {
             expected_score: figure(scores.mean()),
@@ -85,21 +84,9 @@ impl Analyzing for RaceAnalysis {
             opponents: named
                 .zip(&self.opponents)
                 .filter(|(_, games)| games.statistics().games > 0)
-                .map(|(opponent, games)| {
-                    let scores = FinalScores::sampled(&games.statistics().players[0]);
-                    pb::OpponentAnalysis {
-                        opponent: Some(opponent.clone()),
-                        mean_score: figure(scores.mean()),
-                        standard_deviation: figure(scores.deviation()),
-                        win_share: None,
-                    }
-                })
+                .map(|(opponent, games)| scored_opponent(opponent, &games.statistics().players[0]))
                 .collect(),
-            seats: seats
-                .filter_map(|player| {
-                    figure(Figure::chance(player.win_share().value, Some(statistics.games.max(1))))
-                })
-                .collect(),
+            seats: statistics.players.iter().filter_map(win_share).collect(),
             lengths: lengths(self.strongest.lengths()),
             ..pb::Analysis::default()
         }

@@ -13,12 +13,12 @@ use dicepoker_engine::solve::{Budget, Estimate, Solver, Unsolved, Values as _};
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::variants::{with_throws, without_row};
 use dicepoker_engine::statistics::{
-    BestPlay, Figure, FinalScores, GameStatistics, SheetBonus, SheetGames, SheetOutlook, Simulation,
+    BestPlay, Figure, GameStatistics, SheetBonus, SheetGames, SheetOutlook, Simulation,
 };
 use dicepoker_proto::v1 as pb;
 
 use super::{RequestedPlayer, ScoreSheet, opponent};
-use crate::analysis::write::{figure, figures, final_scores, targets};
+use crate::analysis::write::{figure, figures, final_scores, scored_opponent, targets};
 use crate::analysis::{Analyzing, Question, Slice, Table};
 use crate::error::Error;
 use crate::progress::Bounds;
@@ -26,9 +26,9 @@ use crate::progress::Bounds;
 /// Games that are played between two looks at the clock.
 const BATCH: u64 = 8;
 
-/// Sheets that take longer to solve, in seconds of one core, are not solved again with a row or a throw
-/// less.
-const MOST_SECONDS_FOR_VARIANTS: f64 = 1.0;
+/// Sheets are not solved again with a row or a throw less if all of that would take longer, in seconds of
+/// one core.
+const MOST_SECONDS_FOR_VARIANTS: f64 = 4.0;
 
 /// Reads the request and begins.
 pub(super) async fn analyze(
@@ -49,19 +49,17 @@ pub(super) async fn analyze(
         (player.skill(ruleset, points_a_turn), GameStatistics::new(1))
     });
     let opponents = opponents.collect();
-    let follow = exact && !request.quick;
-    let known = rules.best_play().filter(|_| follow);
-    let walk = if follow && known.is_none() { BestPlay::new(sheet) } else { None };
-    let variants = if exact { variants(sheet, rules.budget()) } else { Vec::new() };
     Ok(Box::new(SheetAnalysis {
         rules: Arc::clone(rules),
         exact,
+        quick: request.quick,
+        prepared: false,
         games: SheetGames::new(sheet),
         opponents,
-        solved: vec![None; variants.len()],
-        variants,
-        walk,
-        known,
+        variants: Vec::new(),
+        solved: Vec::new(),
+        walk: None,
+        known: None,
         question,
     }))
 }
@@ -82,20 +80,20 @@ impl Variant {
     }
 }
 
-/// Those that are games and quickly solved.
+/// Those that are games; none if they are not quickly solved.
 fn variants(sheet: &Sheet, budget: &Budget) -> Vec<Variant> {
     let definition = sheet.definition();
-    let quick = |variant: &Variant| {
-        let estimate = Estimate::of(variant.definition());
-        estimate.seconds(1) <= MOST_SECONDS_FOR_VARIANTS && estimate.within(budget).is_ok()
-    };
     let rows = (0..definition.categories.len())
         .filter_map(|row| Some(Variant::WithoutRow(row, without_row(definition, row)?)));
     let rolls = definition.rolls;
     let throws = [rolls - 1, rolls + 1].into_iter();
     let throws = throws
         .filter_map(|throws| Some(Variant::WithThrows(throws, with_throws(definition, throws)?)));
-    rows.chain(throws).filter(quick).collect()
+    let all: Vec<Variant> = rows.chain(throws).collect();
+    let estimates = || all.iter().map(|variant| Estimate::of(variant.definition()));
+    let seconds: f64 = estimates().map(|estimate| estimate.seconds(1)).sum();
+    let allowed = estimates().all(|estimate| estimate.within(budget).is_ok());
+    if allowed && seconds <= MOST_SECONDS_FOR_VARIANTS { all } else { Vec::new() }
 }
 
 struct SheetAnalysis {
@@ -103,6 +101,10 @@ struct SheetAnalysis {
     question: Question<dicepoker_engine::opponent::Opponent>,
     /// Whether the values are those of best play, not learned ones.
     exact: bool,
+    /// Whether best play is not followed.
+    quick: bool,
+    /// Whether `variants` and `walk` were looked for, which takes too long for where calls are read.
+    prepared: bool,
     games: SheetGames,
     opponents: Vec<(Skill, GameStatistics)>,
     variants: Vec<Variant>,
@@ -117,6 +119,9 @@ impl Analyzing for SheetAnalysis {
         let rules = Arc::clone(&self.rules);
         let game = rules.game()?;
         let (all, seed) = (self.question.games, self.question.seed);
+        if !self.prepared {
+            self.prepare();
+        }
         while self.games.games() < all {
             self.games.play(&game, seed);
             if !slice.lasts() {
@@ -143,7 +148,8 @@ impl Analyzing for SheetAnalysis {
                 }
             }
         }
-        if let Some(walk) = &mut self.walk
+        if slice.has_room
+            && let Some(walk) = &mut self.walk
             && let Some(outlook) = walk.run(&game, || slice.lasts())
         {
             self.known = Some(rules.keep_best_play(outlook));
@@ -164,6 +170,14 @@ impl Analyzing for SheetAnalysis {
             .chain(walked)
             .collect();
         parts.iter().sum::<f64>() / parts.len() as f64
+    }
+
+    fn needs_room(&self) -> bool {
+        let all = self.question.games;
+        self.walk.is_some()
+            && self.games.games() == all
+            && self.opponents.iter().all(|(_, tally)| tally.games == all)
+            && self.solved.iter().all(Option::is_some)
     }
 
     fn games(&self) -> u64 {
@@ -216,39 +230,44 @@ impl Analyzing for SheetAnalysis {
 }
 
 impl SheetAnalysis {
+    fn prepare(&mut self) {
+        self.prepared = true;
+        if !self.exact {
+            return;
+        }
+        let sheet = self.rules.sheet();
+        self.variants = variants(sheet, self.rules.budget());
+        self.solved = vec![None; self.variants.len()];
+        if !self.quick {
+            self.known = self.rules.best_play();
+            self.walk = if self.known.is_none() { BestPlay::new(sheet) } else { None };
+        }
+    }
+
     fn write_rows(
         &self,
         sheet: &Sheet,
         outlook: &SheetOutlook,
         optimum: Option<f64>,
     ) -> Vec<pb::RowAnalysis> {
-        let categories: Vec<Category> = sheet.categories().iter().collect();
-        let first = |category: Category| {
-            categories.iter().find(|other| sheet.id(**other) == sheet.id(category))
-                == Some(&category)
-        };
         let worth = |category: Category| {
-            let index = |row: usize| sheet.definition().categories[row].id == sheet.id(category);
+            let id = sheet.id(category);
+            // What the row is worth stands at the first of its boxes.
+            let optimum = optimum.filter(|_| sheet.category(id) == Some(category))?;
             let mut solved = self.variants.iter().zip(&self.solved);
             let without = solved.find_map(|(variant, &without)| match variant {
-                Variant::WithoutRow(row, _) if index(*row) => without,
+                Variant::WithoutRow(row, _) if sheet.definition().categories[*row].id == id => {
+                    without
+                }
                 _ => None,
             });
-            figure(Figure::exact(optimum? - without.filter(|_| first(category))?))
+            figure(Figure::exact(optimum - without?))
         };
-        let entry = |category: Category| {
-            let alike = |other: &&Category| {
-                sheet.id(**other) == sheet.id(category)
-                    && sheet.column_id(**other) == sheet.column_id(category)
-                    && other.index() < category.index()
-            };
-            categories.iter().filter(alike).count() as u32
-        };
-        let rows = categories.iter().zip(&outlook.rows);
-        rows.map(|(&category, row)| pb::RowAnalysis {
+        let rows = sheet.categories().iter().zip(&outlook.rows);
+        rows.map(|(category, row)| pb::RowAnalysis {
             category: sheet.id(category).to_owned(),
             column: sheet.column_id(category).to_owned(),
-            entry: entry(category),
+            entry: sheet.entry(category) as u32,
             mean_points: figure(row.mean_points),
             zero_chance: figure(row.zero_chance),
             filled_in_turn: figures(&row.filled_in_turn),
@@ -261,17 +280,7 @@ impl SheetAnalysis {
     fn write_opponents(&self) -> Vec<pb::OpponentAnalysis> {
         let named = self.question.opponents.iter().map(|(opponent, _)| opponent);
         let played = named.zip(&self.opponents).filter(|(_, (_, tally))| tally.games > 0);
-        played
-            .map(|(opponent, (_, tally))| {
-                let scores = FinalScores::sampled(&tally.players[0]);
-                pb::OpponentAnalysis {
-                    opponent: Some(opponent.clone()),
-                    mean_score: figure(scores.mean()),
-                    standard_deviation: figure(scores.deviation()),
-                    win_share: None,
-                }
-            })
-            .collect()
+        played.map(|(opponent, (_, tally))| scored_opponent(opponent, &tally.players[0])).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use dicepoker_engine::statistics::{Figure, FinalScores, GameStatistics};
 use dicepoker_proto::v1 as pb;
 
 use super::{Table, opponent};
-use crate::analysis::write::{figure, final_scores, lengths, targets};
+use crate::analysis::write::{figure, final_scores, lengths, scored_opponent, targets, win_share};
 use crate::analysis::{self, Analyzing, Question, Slice};
 use crate::error::Error;
 use crate::progress::Bounds;
@@ -124,17 +124,13 @@ impl ShowdownAnalysis {
         let named = self.question.opponents.iter().map(|(opponent, _)| opponent);
         let played = named.zip(&self.opponents).filter(|(_, tally)| tally.games > 0);
         played
-            .map(|(opponent, tally)| {
-                let scores = FinalScores::sampled(&tally.players[0]);
-                let share = tally.players[0].win_share().value;
-                pb::OpponentAnalysis {
+            .map(|(opponent, tally)| match payout {
+                true => scored_opponent(opponent, &tally.players[0]),
+                false => pb::OpponentAnalysis {
                     opponent: Some(opponent.clone()),
-                    mean_score: payout.then(|| figure(scores.mean())).flatten(),
-                    standard_deviation: payout.then(|| figure(scores.deviation())).flatten(),
-                    win_share: (!payout)
-                        .then(|| figure(Figure::chance(share, Some(tally.games))))
-                        .flatten(),
-                }
+                    win_share: win_share(&tally.players[0]),
+                    ..pb::OpponentAnalysis::default()
+                },
             })
             .collect()
     }
