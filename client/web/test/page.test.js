@@ -109,9 +109,9 @@ test("a slow server is waited for in words", async () => {
   await close();
 });
 
-/** Answers every call with a status of gRPC. */
-const refuse = (page, status, message) =>
-  page.route(CALLS, (route) =>
+/** Answers every call, or those to `calls`, with a status of gRPC. */
+const refuse = (page, status, message, calls = CALLS) =>
+  page.route(calls, (route) =>
     route.fulfill({
       status: 200,
       headers: { "content-type": "application/grpc-web+proto", "grpc-status": String(status), "grpc-message": encodeURIComponent(message) },
@@ -137,6 +137,19 @@ test("a server of an older contract is named as the cause", async () => {
   await refuse(page, 12, "unknown method Apply");
   await page.locator(".felt .throw").click();
   await page.locator(".notice", { hasText: "older contract" }).waitFor();
+  await close();
+});
+
+test("rules that an older server cannot analyze are checked and edited all the same", async () => {
+  const { page, close } = await visit(browser, service.url);
+  await refuse(page, 12, "unknown method Analyze", "**/Analyze");
+  await page.goto(`${service.url}#/rules`);
+  await page.getByText("These rules are sound").waitFor();
+  await page.locator(".analysis-card .notice", { hasText: "older contract" }).waitFor();
+  await page.unroute("**/Analyze");
+  await page.getByRole("spinbutton", { name: "Throws a turn" }).fill("2");
+  await page.locator(".rows-analysis").waitFor();
+  await page.locator(".analysis-card .notice").waitFor({ state: "detached" });
   await close();
 });
 

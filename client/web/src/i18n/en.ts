@@ -246,7 +246,7 @@ export const en = {
     worth: "What these rules are worth",
     weigh: "Work it out",
     weighing: "Working it out …",
-    exactly: "Make rows and bonuses exact",
+    exactly: "Work it out more exactly",
     sampled: (games: string) => `± marks figures from ${games} games of best play and of levels; others are exact.`,
     draft: "Your rules",
     original: "Original",

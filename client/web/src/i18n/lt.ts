@@ -254,7 +254,7 @@ export const lt: Words = {
     worth: "Ko vertos šios taisyklės",
     weigh: "Apskaičiuoti",
     weighing: "Skaičiuojama …",
-    exactly: "Tiksliai apskaičiuoti eilutes ir premijas",
+    exactly: "Apskaičiuoti tiksliau",
     sampled: (games) => `± žymi skaičius iš ${games} geriausio žaidimo ir lygių partijų; kiti yra tikslūs.`,
     draft: "Jūsų taisyklės",
     original: "Pradinės",

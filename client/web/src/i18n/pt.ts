@@ -248,7 +248,7 @@ export const pt: Words = {
     worth: "Quanto valem estas regras",
     weigh: "Calcular",
     weighing: "A calcular …",
-    exactly: "Tornar exatas as linhas e os bónus",
+    exactly: "Calcular com mais exatidão",
     sampled: (games) => `± marca valores de ${games} partidas do melhor jogo e dos níveis; os outros são exatos.`,
     draft: "As suas regras",
     original: "Original",

@@ -1,5 +1,6 @@
 // What the draft is worth, as plots, beside the original.
 import { useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type uPlot from "uplot";
 
@@ -58,15 +59,25 @@ export function Analysis() {
   );
 }
 
-/** A figure, with two standard errors where it is sampled. */
-function told(figure: Figure | undefined, write: (value: number) => string): string {
-  if (!figure) return "";
+/** A figure, with the 95 % interval where it is sampled. */
+function Told({ figure, write, unit = "" }: { figure: Figure | undefined; write: (value: number) => string; unit?: string }) {
+  if (!figure) return null;
   const error = figure.standardError;
-  return error === undefined ? write(figure.value) : `${write(figure.value)} ± ${write(1.96 * error)}`;
+  return (
+    <>
+      {write(figure.value)}
+      {unit}
+      {error !== undefined && <small> ± {write(1.96 * error)}</small>}
+    </>
+  );
 }
 
-const points = (figure: Figure | undefined) => told(figure, (value) => number(value, 2));
-const chance = (figure: Figure | undefined) => told(figure, (value) => number(100 * value, 1)) + (figure ? " %" : "");
+const Points = ({ of }: { of: Figure | undefined }) => <Told figure={of} write={(value) => number(value, 2)} />;
+const Chance = ({ of }: { of: Figure | undefined }) => <Told figure={of} write={(value) => number(100 * value, 1)} unit=" %" />;
+
+/** The interval in words, for a title. */
+const interval = (figure: Figure | undefined, write: (value: number) => string) =>
+  figure?.standardError === undefined ? undefined : `± ${write(1.96 * figure.standardError)}`;
 
 const options = (colour: (name: string) => string): Omit<uPlot.Options, "width" | "height"> => ({
   cursor: { show: false },
@@ -132,25 +143,25 @@ interface Sides {
 function Figures({ draft, original, difference }: Sides) {
   const { rules } = words.value;
   const less = (figure: Figure | undefined, digits: number, scale = 1) => (figure ? signed(scale * figure.value, digits) : "");
-  type Line = [name: string, of: (found: Found) => string, less: string];
+  type Line = [name: string, of: (found: Found) => ComponentChildren, less: string];
   const lines: Line[] = [];
   if (draft.expectedScore) {
-    lines.push([rules.mean, (of) => points(of.expectedScore), less(difference?.expectedScore, 2)]);
-    lines.push([rules.deviation, (of) => points(of.standardDeviation), less(difference?.standardDeviation, 2)]);
+    lines.push([rules.mean, (of) => <Points of={of.expectedScore} />, less(difference?.expectedScore, 2)]);
+    lines.push([rules.deviation, (of) => <Points of={of.standardDeviation} />, less(difference?.standardDeviation, 2)]);
     const of = (share: number) => (found: Found) => number(percentile(found, share));
     const between = (share: number) => (original ? signed(percentile(draft, share) - percentile(original, share), 0) : "");
     for (const [name, share] of [[rules.lowest, 0.05], [rules.median, 0.5], [rules.highest, 0.95]] as const) lines.push([name, of(share), between(share)]);
   }
   for (const bonus of draft.bonuses) {
     const same = (found: Found | undefined) => found?.bonuses.find(({ field, column }) => field === bonus.field && column === bonus.column);
-    lines.push([nameOf(bonus.field, bonus.column), (of) => chance(same(of)?.chance), less(same(difference)?.chance, 1, 100)]);
+    lines.push([nameOf(bonus.field, bonus.column), (of) => <Chance of={same(of)?.chance} />, less(same(difference)?.chance, 1, 100)]);
   }
   for (const { throws } of draft.throws) {
     const same = (found: Found | undefined) => found?.throws.find((other) => other.throws === throws)?.worth;
     lines.push([rules.withThrows(throws), (of) => less(same(of), 2), less(same(difference), 2)]);
   }
   draft.seats.forEach((_, seat) => {
-    lines.push([rules.seat(seat + 1), (of) => chance(of.seats[seat]), less(difference?.seats[seat], 1, 100)]);
+    lines.push([rules.seat(seat + 1), (of) => <Chance of={of.seats[seat]} />, less(difference?.seats[seat], 1, 100)]);
   });
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={rules.worth}>
@@ -212,11 +223,11 @@ function Rows({ draft, original, difference }: Sides) {
                     <span class="bar" aria-hidden="true">
                       <i style={{ width: `${Math.max(1, (100 * (row.meanPoints?.value ?? 0)) / most)}%` }} />
                     </span>
-                    <b title={points(row.meanPoints)}>{number(row.meanPoints?.value ?? 0, 2)}</b>
+                    <b title={interval(row.meanPoints, (value) => number(value, 2))}>{number(row.meanPoints?.value ?? 0, 2)}</b>
                   </span>
                 </td>
                 {original && <td>{less ? signed(less.value, 2) : "–"}</td>}
-                <td title={chance(row.zeroChance)}>{percent(row.zeroChance?.value ?? 0)}</td>
+                <td title={interval(row.zeroChance, percent)}>{percent(row.zeroChance?.value ?? 0)}</td>
                 {weighed && <td>{row.worth ? number(row.worth.value, 1) : "–"}</td>}
                 <td>
                   <Turns row={row} />
@@ -250,7 +261,7 @@ function Turns({ row }: { row: RowAnalysis }) {
 function Hands({ draft, original }: { draft: Found; original?: Found }) {
   const { rules } = words.value;
   if (draft.hands.length === 0) return null;
-  const write = draft.expectedScore ? points : chance;
+  const Worth = draft.expectedScore ? Points : Chance;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={rules.hands}>
       <table class="figures">
@@ -268,12 +279,22 @@ function Hands({ draft, original }: { draft: Found; original?: Found }) {
           {draft.hands.map(({ hand, firstChance, finalChance, worth }) => (
             <tr key={hand}>
               <th scope="row">{nameOf(hand)}</th>
-              <td>{chance(firstChance)}</td>
-              <td>{chance(finalChance)}</td>
               <td>
-                <b>{write(worth)}</b>
+                <Chance of={firstChance} />
               </td>
-              {original && <td>{write(original.hands.find((other) => other.hand === hand)?.worth)}</td>}
+              <td>
+                <Chance of={finalChance} />
+              </td>
+              <td>
+                <b>
+                  <Worth of={worth} />
+                </b>
+              </td>
+              {original && (
+                <td>
+                  <Worth of={original.hands.find((other) => other.hand === hand)?.worth} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -301,7 +322,7 @@ function Levels({ draft }: { draft: Found }) {
               <span class="bar" aria-hidden="true">
                 <i style={{ width: `${Math.max(1, (100 * (mean?.value ?? 0)) / most)}%` }} />
               </span>
-              <span class="figure" title={scored ? points(mean) : chance(mean)}>
+              <span class="figure" title={interval(mean, scored ? (value) => number(value, 1) : percent)}>
                 {scored ? number(mean?.value ?? 0, 1) : percent(mean?.value ?? 0)}
               </span>
             </li>

@@ -7,8 +7,9 @@ import { failureOf, type Failure } from "../../rpc/failure";
 
 /** Levels that play. */
 export const LEVELS = [1, 3, 5, 7, 9];
-/** Games of each player for figures that are not exact. */
-const GAMES = 1_000;
+/** Games of each player for figures that are not exact: at first, and where more was asked for. */
+const GAMES = 300;
+const MORE_GAMES = 2_000;
 const SEED = 1n;
 /** Exact figures take longer than a call usually may. */
 const TIMEOUT_MS = 300_000;
@@ -29,7 +30,7 @@ export function forget(): void {
   });
 }
 
-/** Asks what the draft is worth, and the original beside it; `exact` takes up to a minute more. */
+/** Asks what the draft is worth, and the original beside it; `exact` takes much longer. */
 export async function weigh(draft: RulesetDefinition, original: RulesetDefinition | undefined, exact = false): Promise<void> {
   const before = worth.peek();
   forget();
@@ -37,7 +38,7 @@ export async function weigh(draft: RulesetDefinition, original: RulesetDefinitio
   const own = (stopping = new AbortController());
   busy.value = true;
   const opponents = LEVELS.map((level) => ({ kind: { case: "level" as const, value: level } }));
-  const request = { definition: draft, games: GAMES, seed: SEED, opponents, compare: original && { definition: original }, quick: !exact };
+  const request = { definition: draft, games: exact ? MORE_GAMES : GAMES, seed: SEED, opponents, compare: original && { definition: original }, quick: !exact };
   try {
     for await (const answer of service.analyze(request, { signal: own.signal, timeoutMs: TIMEOUT_MS })) {
       if (own.signal.aborted) return;
