@@ -1,9 +1,9 @@
-//! Authentication: callers need one of the tokens in a file, as `authorization: Bearer TOKEN`.
+//! Authentication of calls by the tokens of a file: `authorization: Bearer TOKEN`.
 //!
-//! A line of the file holds a name and a token, or a name and `sha256:` with the digest of the
-//! token in hexadecimal; empty lines and lines that begin with `#` say nothing. Only digests are
-//! kept, and every one is compared in constant time, so that neither memory nor timing tells a
-//! token. Several tokens let one replace the other without a gap.
+//! A line of the file holds a name and a token, or a name and `sha256:` with the digest of the token in
+//! hexadecimal; empty lines and lines that begin with `#` are ignored. The server keeps only digests and
+//! compares each in constant time, so that neither memory nor timing reveals a token. With several tokens one
+//! can replace another without a gap.
 
 use std::fmt;
 use std::path::Path;
@@ -17,13 +17,13 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use crate::config::AuthExempt;
 use crate::error::Error;
 
-/// The shortest token that cannot be guessed.
+/// Least length of a token, so that it cannot be guessed.
 const SHORTEST: usize = 16;
 
 const HEALTH: &str = "/grpc.health.v1.Health/";
 const REFLECTION: &str = "/grpc.reflection.";
 
-/// Whose token a call brought.
+/// The name of a call's token, hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TokenId(pub(crate) u64);
 
@@ -34,7 +34,7 @@ struct Token {
     digest: Digest,
 }
 
-/// The tokens in force; all clones share them.
+/// The current tokens; clones share them.
 #[derive(Clone)]
 pub(crate) struct Tokens(Arc<ArcSwap<Vec<Token>>>);
 
@@ -48,25 +48,25 @@ impl Tokens {
     /// The tokens of a file.
     ///
     /// # Errors
-    /// What is wrong with it, without quoting it.
+    /// A description of the fault that quotes nothing of the file.
     pub(crate) fn load(path: &Path) -> Result<Self, String> {
         Ok(Self(Arc::new(ArcSwap::from_pointee(read(path)?))))
     }
 
-    /// Takes the tokens of a file in place of those in force.
+    /// Replaces the current tokens by those of a file.
     ///
     /// # Errors
-    /// As [`Tokens::load`]; those in force stay.
+    /// As [`Tokens::load`]; the current ones stay.
     pub(crate) fn reload(&self, path: &Path) -> Result<(), String> {
         self.0.store(Arc::new(read(path)?));
         Ok(())
     }
 
     fn find(&self, token: &[u8]) -> Option<TokenId> {
-        let brought = sha256(token);
+        let sent = sha256(token);
         let (mut found, mut id) = (Choice::from(0), 0);
         for token in self.0.load().iter() {
-            let same = token.digest.ct_eq(&brought);
+            let same = token.digest.ct_eq(&sent);
             id.conditional_assign(&token.id, same);
             found |= same;
         }
@@ -119,7 +119,7 @@ fn unhex(text: &str) -> Option<Digest> {
     Some(bytes)
 }
 
-/// Lets calls pass that bring a token, or need none.
+/// Accepts calls that carry a valid token or need none.
 #[derive(Clone, Debug)]
 pub(crate) struct Auth {
     tokens: Tokens,
@@ -141,10 +141,10 @@ impl Auth {
         }
     }
 
-    /// Notes in the request whose token it brought.
+    /// Adds the [`TokenId`] of its token to the request.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if it brought none that is known and needs one.
+    /// [`Error::Unauthenticated`] if the call needs a token and carries no valid one.
     pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<(), Error> {
         if self.is_exempt(request.uri().path()) {
             return Ok(());
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn any_of_several_tokens_will_do_in_clear_or_as_digest() {
+    fn each_token_is_valid_in_clear_or_as_digest() {
         let digest = "ab4a16c29f80a7b0ee0ec79ef9cd7cb8ac9d7b2d7d5a6b2b3b4a1b6b2f0f6b1e";
         let all = tokens(&format!(
             "# us\nold  one-long-token-aaaa\n\nnew two-long-token-bbbb\nx sha256:{digest}"
@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn digests_stand_for_their_tokens() {
+    fn a_digest_accepts_its_token() {
         // The digest of "abc" is the first example of FIPS 180-2.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert!(tokens(&format!("me sha256:{abc}")).find(b"abc").is_some());
     }
 
     #[test]
-    fn what_is_exempt_is_explicit() {
+    fn only_exempt_services_need_no_token() {
         let (health, reflection) = ("/grpc.health.v1.Health/Check", "/grpc.reflection.v1.X/Y");
         let all = tokens("a one-long-token-aaaa");
         for (exempt, health_passes, reflection_passes) in [
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_the_file_are_told_without_its_secrets() {
+    fn faults_of_the_file_do_not_quote_tokens() {
         for (text, part) in
             [("a short", "line 1"), ("a", "name and a token"), ("\na sha256:12", "line 2")]
         {

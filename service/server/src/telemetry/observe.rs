@@ -1,6 +1,5 @@
-//! Observes every call from its headers to the end of its response, and reports it: in metrics, in a
-//! trace that continues its caller's, and in a line of the access log. With traces, the caller gets the
-//! id of its own.
+//! Observes each call from its headers to the end of its response, for metrics, traces and the access log. A
+//! trace continues that of the caller. With traces, the response carries the trace id.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -33,13 +32,13 @@ use crate::error::Reason;
 /// The target of the spans of calls, which alone become traces.
 pub(super) const SPANS: &str = "dicepoker_server::call";
 
-/// The header of an answer that tells under which id the call can be found in traces.
+/// The response header with the id of the call's trace.
 const TRACE_ID: HeaderName = HeaderName::from_static("trace-id");
 
 /// The target of the lines of the access log.
 const ACCESS: &str = "dicepoker_server::access";
 
-/// Follows calls.
+/// Observes calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
     methods: Methods,
@@ -53,7 +52,7 @@ impl Observer {
         Self { methods: Methods::new(), metrics, traces, access }
     }
 
-    /// Follows the calls of a connection from `peer`.
+    /// Observes the calls of a connection from `peer`.
     pub(crate) fn layer<S>(self, peer: IpAddr) -> impl Layer<S, Service = Observe<S>> {
         layer_fn(move |inner| Observe { inner, observer: self.clone(), peer })
     }
@@ -81,7 +80,7 @@ impl Observer {
     }
 }
 
-/// A span that goes on from the caller's, if the caller sent one.
+/// A span that continues the caller's, if the caller sent one.
 fn begin_span(method: &'static str, headers: &HeaderMap) -> Span {
     let span = tracing::info_span!(
         target: SPANS,
@@ -96,7 +95,7 @@ fn begin_span(method: &'static str, headers: &HeaderMap) -> Span {
         dicepoker.ruleset = field::Empty,
     );
     let caller = global::get_text_map_propagator(|known| known.extract(&Headers(headers)));
-    // Fails only where no trace is kept.
+    // Fails only without a tracer.
     let _ = span.set_parent(caller);
     span
 }
@@ -113,7 +112,7 @@ impl Extractor for Headers<'_> {
     }
 }
 
-/// The id of the trace: that of the span, else what the caller says; empty if there is none.
+/// The id of the trace: that of the span, else the caller's; empty if there is none.
 fn trace_of(span: &Span, headers: &HeaderMap) -> String {
     let context = span.context();
     let id = context.span().span_context().trace_id();
@@ -127,7 +126,7 @@ fn trace_of(span: &Span, headers: &HeaderMap) -> String {
     id.filter(sound).unwrap_or_default().to_owned()
 }
 
-/// What is known of a call so far, reported when the call ends or is dropped.
+/// What is known of a call so far. Dropping it records the call, however it ended.
 #[derive(Debug)]
 struct Observation {
     method: &'static str,
@@ -136,26 +135,26 @@ struct Observation {
     ruleset: Option<&'static str>,
     reason: Option<&'static str>,
     span: Span,
-    /// The id of its trace; empty if it has none or nobody asks.
+    /// The id of its trace; empty if it has none or none is needed.
     trace: String,
     metrics: Option<Calls>,
-    /// Whether it gets an access line, and whose connection that tells.
+    /// The peer, if the call gets an access line.
     access: Option<IpAddr>,
 }
 
 impl Observation {
-    /// Polls something on behalf of this call.
+    /// Runs `poll`, which polls this call, within its span.
     fn poll<T>(&mut self, poll: impl FnOnce() -> T) -> T {
         let entered = self.span.enter();
         let polled = poll();
         drop(entered);
-        if let Some(heard) = ruleset::heard() {
-            self.ruleset = Some(heard);
+        if let Some(ruleset) = ruleset::take() {
+            self.ruleset = Some(ruleset);
         }
         polled
     }
 
-    fn answered<B>(&mut self, response: &mut Response<B>) {
+    fn responded<B>(&mut self, response: &mut Response<B>) {
         if !self.span.is_none()
             && let Ok(trace) = HeaderValue::from_str(&self.trace)
         {
@@ -174,7 +173,7 @@ impl Observation {
 
 impl Drop for Observation {
     fn drop(&mut self) {
-        // Whoever drops a call before its end is its caller, who has gone.
+        // hyper drops a call without a code when its caller has reset it or disconnected.
         let code = self.code.unwrap_or(Code::Cancelled);
         let took = self.begin.elapsed();
         if let Some(metrics) = &self.metrics {
@@ -211,7 +210,7 @@ impl Drop for Observation {
     }
 }
 
-/// A service whose calls are followed.
+/// A service whose calls are observed.
 #[derive(Debug)]
 pub(crate) struct Observe<S> {
     inner: S,
@@ -239,7 +238,7 @@ where
 }
 
 pin_project! {
-    /// A call that is followed.
+    /// A call that is observed.
     pub(crate) struct ObservedCall<F> {
         #[pin]
         call: F,
@@ -258,15 +257,15 @@ where
         let Some(observation) = this.observation.as_mut() else { return this.call.poll(cx) };
         let call = this.call;
         let mut response = ready!(observation.poll(|| call.poll(cx)))?;
-        observation.answered(&mut response);
+        observation.responded(&mut response);
         let observation = this.observation.take();
-        let followed = |body| Body::new(Observed { body, observation });
-        Poll::Ready(Ok(response.map(followed)))
+        let observed = |body| Body::new(Observed { body, observation });
+        Poll::Ready(Ok(response.map(observed)))
     }
 }
 
 pin_project! {
-    /// An answer that is followed to its end.
+    /// A response that is observed to its end.
     struct Observed {
         #[pin]
         body: Body,

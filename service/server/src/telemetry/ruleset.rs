@@ -1,35 +1,35 @@
-//! Which ruleset a call is about: the games say it while they serve the call, [`super::observe`]
-//! hears it. Both happen within one poll on one thread, so no call hears of another's.
+//! The ruleset of a call, for metrics: the rulesets set it while they serve the call, and [`super::observe`]
+//! takes it after the same poll on the same thread, so it is that of no other call.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
-/// The label of rules that callers send, or that have options: there are too many for one each.
+/// The label of rules that callers send or that have options: one each would be too many.
 pub(crate) const CUSTOM: &str = "custom";
 
-/// More built-in rulesets than there will be.
+/// Limit on labels; more than there are built-in rulesets.
 const MOST: usize = 64;
 
 thread_local! {
     static NOW: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Says that the call is about a built-in ruleset.
+/// Sets a built-in ruleset.
 pub(crate) fn is(id: &str) {
     NOW.set(Some(label(id)));
 }
 
-/// Says that the call is about other rules.
+/// Sets other rules.
 pub(crate) fn is_custom() {
     NOW.set(Some(CUSTOM));
 }
 
-/// What was said since this was last asked on this thread.
-pub(super) fn heard() -> Option<&'static str> {
+/// Takes what was set on this thread.
+pub(super) fn take() -> Option<&'static str> {
     NOW.take()
 }
 
-/// The id of a built-in ruleset as a label: a name that is kept for ever, of which there are few.
+/// The id of a built-in ruleset as a label, which is never freed: there are few.
 pub(crate) fn label(id: &str) -> &'static str {
     thread_local! {
         static KNOWN: std::cell::RefCell<Vec<&'static str>> = const { std::cell::RefCell::new(Vec::new()) };
@@ -63,11 +63,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_heard_once() {
+    fn what_is_set_is_taken_once() {
         is("yatzy");
-        assert_eq!(heard(), Some("yatzy"));
-        assert_eq!(heard(), None);
+        assert_eq!(take(), Some("yatzy"));
+        assert_eq!(take(), None);
         is_custom();
-        assert_eq!(heard(), Some("custom"));
+        assert_eq!(take(), Some("custom"));
     }
 }
