@@ -17,6 +17,20 @@ use crate::drive::{Call, Connections};
 use crate::study;
 
 
+/// The rulesets that are measured: the same from version to version, so that figures can be compared.
+const RULESETS: [&str; 10] = [
+    "dice-poker-13",
+    "dice-poker-15",
+    "poquer-tradicional",
+    "yahtzee",
+    "yahtzee-free-joker",
+    "kniffel",
+    "yatzy",
+    "yacht",
+    "generala",
+    "maxi-yatzy",
+];
+
 /// Games played of each ruleset to collect positions.
 const GAMES: u64 = 3;
 
@@ -88,7 +102,8 @@ pub struct Moment {
 /// All scenarios, in the order of the report.
 pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     let list = call("ListRulesets", &proto::ListRulesetsRequest::default());
-    let rulesets = ask::<proto::ListRulesetsResponse>(connections, &list).await?.rulesets;
+    let mut rulesets = ask::<proto::ListRulesetsResponse>(connections, &list).await?.rulesets;
+    rulesets.retain(|ruleset| RULESETS.contains(&ruleset.id.as_str()));
     let mut named: BTreeMap<String, Vec<Call>> = BTreeMap::new();
     let mut order = Vec::new();
     let mut add = |name: String, calls: Vec<Call>| {
