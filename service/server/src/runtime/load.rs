@@ -148,9 +148,11 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         let waiting = [load.queue(), load.queue()];
         assert_eq!(load.predicted_wait(), Duration::ZERO, "nothing is known yet");
+        let busy = Instant::now();
         drop(waiting);
         let _waiting = load.queue();
-        assert!(load.predicted_wait() < Duration::from_millis(20), "{:?}", load.predicted_wait());
+        let wait = load.predicted_wait();
+        assert!(wait <= busy.elapsed(), "{wait:?}");
     }
 
     #[test]
@@ -170,8 +172,10 @@ mod tests {
     fn busy_time_begins_when_the_queue_is_no_longer_empty() {
         let load = Load::idle();
         std::thread::sleep(Duration::from_millis(20));
+        let begin = Instant::now();
         let first = load.queue();
-        assert!(load.busy_for() < Duration::from_millis(20), "{:?}", load.busy_for());
+        let busy = load.busy_for();
+        assert!(busy <= begin.elapsed(), "{busy:?}");
         let _second = load.queue();
         drop(first);
         std::thread::sleep(Duration::from_millis(20));

@@ -1,9 +1,8 @@
-//! What clients that mean harm cost the others: the latency of Score calls at a modest rate while
-//! nothing else happens, and beside eight of them of each kind that do their worst as fast as they
-//! can, one thing after the other.
+//! Score calls beside eight hostile clients of each kind: the calls are served and memory stays bounded. The
+//! latency alone and beside them is printed, and checked where `DICEPOKER_TEST_CALLS` is set.
 //!
-//! They run on threads that give way to the measuring one: how long that one waits for a processor
-//! which they have taken is no property of the service.
+//! The hostile clients run on threads with the lowest priority, so that the measuring one does not wait for a
+//! processor that they occupy.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -25,49 +24,47 @@ const CLIENTS: usize = 8;
 /// Time from call to call of the measuring client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How much slower others may be, and what a busy machine adds to that here. The service is meant to
-/// keep to twice the latency: see OPERATIONS.md for what it was when measured.
-const MOST: u32 = 4;
-const BUSY: Duration = Duration::from_millis(2);
+/// Limit on the median latency beside hostile clients, as a multiple of that alone.
+const MOST: u32 = 3;
 
-/// Hostile clients at work until dropped.
+/// Hostile clients, until ended.
 struct Hostile {
     stop: Arc<AtomicBool>,
-    done: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// One thing that a hostile client does over and over.
+/// What a hostile client does on each of its connections.
 type Attack = fn(&mut TcpStream) -> std::io::Result<()>;
 
 impl Hostile {
     fn start(server: SocketAddr, attack: Attack) -> Self {
-        let (stop, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let (stop, connections) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let thread = |_| {
-            let (stop, done) = (Arc::clone(&stop), Arc::clone(&done));
+            let (stop, connections) = (Arc::clone(&stop), Arc::clone(&connections));
             std::thread::spawn(move || {
-                rustix::process::nice(19).expect("gives way");
+                rustix::process::nice(19).expect("a lower priority");
                 while !stop.load(Relaxed) {
                     let Ok(mut stream) = TcpStream::connect(server) else { continue };
                     stream.set_read_timeout(Some(Duration::from_secs(1))).expect("set");
                     stream.set_write_timeout(Some(Duration::from_secs(1))).expect("set");
-                    // The other end closes the connection sooner or later: that is its right.
+                    // The server may close the connection.
                     let _ = attack(&mut stream);
-                    done.fetch_add(1, Relaxed);
+                    connections.fetch_add(1, Relaxed);
                 }
             })
         };
         let threads = (0..CLIENTS).map(thread).collect();
-        Self { stop, done, threads }
+        Self { stop, connections, threads }
     }
 
-    /// Ends them, and tells how often they did it.
+    /// Stops them, and returns how many connections they made.
     fn end(mut self) -> usize {
         self.stop.store(true, Relaxed);
         for thread in self.threads.drain(..) {
             thread.join().expect("no panic");
         }
-        self.done.load(Relaxed)
+        self.connections.load(Relaxed)
     }
 }
 
@@ -75,7 +72,7 @@ fn hello(stream: &mut TcpStream) -> std::io::Result<()> {
     stream.write_all(&[PREFACE, &frame(SETTINGS, 0, 0, &[])].concat())
 }
 
-fn bytes_that_mean_nothing(stream: &mut TcpStream) -> std::io::Result<()> {
+fn noise_on_connections(stream: &mut TcpStream) -> std::io::Result<()> {
     hello(stream)?;
     let noise = noise(7, 4096);
     loop {
@@ -83,7 +80,7 @@ fn bytes_that_mean_nothing(stream: &mut TcpStream) -> std::io::Result<()> {
     }
 }
 
-/// Begins and resets calls, many more than a connection survives.
+/// Begins and resets more calls than the server allows a connection.
 fn resets(stream: &mut TcpStream) -> std::io::Result<()> {
     hello(stream)?;
     let block = call(SCORE, &[]);
@@ -110,16 +107,16 @@ fn calls(stream: &mut TcpStream, body: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-fn messages_that_claim_to_be_large(stream: &mut TcpStream) -> std::io::Result<()> {
+fn large_messages_announced(stream: &mut TcpStream) -> std::io::Result<()> {
     calls(stream, &[0, 255, 255, 255, 255, 1, 2, 3])
 }
 
-fn messages_that_are_none(stream: &mut TcpStream) -> std::io::Result<()> {
+fn undecodable_messages(stream: &mut TcpStream) -> std::io::Result<()> {
     calls(stream, &[&[0, 0, 0, 0, 200][..], &noise(9, 200)].concat())
 }
 
-/// As deep as a decoder goes, which takes a hundred messages within each other.
-fn messages_that_are_nested_deeply(stream: &mut TcpStream) -> std::io::Result<()> {
+/// Messages nested as deeply as prost decodes: 100 levels.
+fn deeply_nested_messages(stream: &mut TcpStream) -> std::io::Result<()> {
     use prost_types::value::Kind;
     use prost_types::{ListValue, Struct, Value};
     let mut value = Value { kind: Some(Kind::BoolValue(true)) };
@@ -137,7 +134,7 @@ fn read_to_end(stream: &mut TcpStream) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The middle and the 99th hundredth of the latency of so many calls.
+/// The median and the 99th percentile of the latency of so many calls.
 async fn latency(client: &mut Client, calls: usize) -> [Duration; 2] {
     let mut took = Vec::with_capacity(calls);
     for _ in 0..calls {
@@ -150,47 +147,39 @@ async fn latency(client: &mut Client, calls: usize) -> [Duration; 2] {
     [took[calls / 2], took[calls * 99 / 100]]
 }
 
-/// 300 calls beside each kind, or as many as `DICEPOKER_TEST_CALLS` says.
+/// 100 calls beside each kind, or as many as `DICEPOKER_TEST_CALLS` says.
 #[tokio::test]
-async fn others_are_served_as_fast_beside_clients_that_mean_harm() {
-    // What a slow machine does slowly is not refused: the latency is what is asked for.
+async fn others_are_served_beside_hostile_clients() {
+    // A slow machine must not refuse the calls.
     let server = start(&["--workers", "1", "--max-wait-seconds", "1"]);
     let mut client = server.client().await;
-    let calls = number("DICEPOKER_TEST_CALLS", 300) as usize;
+    let calls = number("DICEPOKER_TEST_CALLS", 0) as usize;
+    let (checked, calls) = (calls > 0, if calls > 0 { calls } else { 100 });
     let attacks: [(&str, Attack); 5] = [
-        ("bytes that mean nothing", bytes_that_mean_nothing),
+        ("noise", noise_on_connections),
         ("resets", resets),
-        ("messages that claim to be large", messages_that_claim_to_be_large),
-        ("messages that are none", messages_that_are_none),
-        ("messages that are nested deeply", messages_that_are_nested_deeply),
+        ("announced large messages", large_messages_announced),
+        ("undecodable messages", undecodable_messages),
+        ("deeply nested messages", deeply_nested_messages),
     ];
     latency(&mut client, 50).await;
     let memory = server.memory();
-    for (what, attack) in attacks {
-        // Other tests may take the processors in the one half of a measurement and not in the other.
-        let mut attempts = 3;
-        loop {
-            let alone = latency(&mut client, calls).await;
-            let hostile = Hostile::start(server.address, attack);
-            let begin = Instant::now();
-            let beside = latency(&mut client, calls).await;
-            tell(what, hostile.end() as f64 / begin.elapsed().as_secs_f64(), alone, beside);
-            attempts -= 1;
-            if beside[0] < MOST * alone[0] + BUSY {
-                break;
-            }
-            assert!(attempts > 0, "{what}: {alone:?} alone, {beside:?} beside");
-        }
+    for (name, attack) in attacks {
+        let alone = latency(&mut client, calls).await;
+        let (hostile, begin) = (Hostile::start(server.address, attack), Instant::now());
+        let beside = latency(&mut client, calls).await;
+        let rate = hostile.end() as f64 / begin.elapsed().as_secs_f64();
+        let [p50, p99] = [0, 1].map(|i| beside[i].as_secs_f64() / alone[i].as_secs_f64());
+        println!(
+            "{name}: {rate:.0} connections a second, p50 {p50:.1} x ({:.0?} to {:.0?}), p99 {p99:.1} x \
+             ({:.0?} to {:.0?})",
+            alone[0], beside[0], alone[1], beside[1]
+        );
+        assert!(
+            !checked || beside[0] <= MOST * alone[0],
+            "{name}: {alone:?} alone, {beside:?} beside"
+        );
         let more = server.memory().saturating_sub(memory) >> 20;
-        assert!(more < 64, "{what}: {more} MiB more");
+        assert!(more < 64, "{name}: {more} MiB more");
     }
-}
-
-fn tell(what: &str, times: f64, alone: [Duration; 2], beside: [Duration; 2]) {
-    let [p50, p99] = [0, 1].map(|i| beside[i].as_secs_f64() / alone[i].as_secs_f64());
-    println!(
-        "{what}: {times:.0} connections a second, p50 {p50:.1} x ({:.0?} to {:.0?}), p99 {p99:.1} x \
-         ({:.0?} to {:.0?})",
-        alone[0], beside[0], alone[1], beside[1]
-    );
 }

@@ -37,21 +37,18 @@ fn slow_call(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
-    let server = start(&["--drain-seconds", "1.5"]);
+    let server = start(&["--drain-seconds", "6"]);
     let (send, slow) = slow_call(server.channel().await);
     let (_never, endless) = slow_call(server.channel().await);
-    // Both have begun when a later call has been answered.
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    server.client().await.score(score()).await.expect("served");
+    // Their headers are sent by then.
+    tokio::time::sleep(Duration::from_secs(1)).await;
     server.signal(Signal::TERM);
     server.logged(&["draining"]);
-    tokio::time::sleep(Duration::from_millis(200)).await;
     send.send(score()).expect("under way");
     drop(send);
     slow.await.expect("no panic").expect("answered while draining");
-    let (status, took) = block_in_place(|| server.ended());
+    let (status, _) = block_in_place(|| server.ended());
     assert_eq!(status.code(), Some(0));
-    assert!(took < Duration::from_secs(5), "{took:?}");
     let cut = endless.await.expect("no panic").expect_err("cut");
     assert_eq!(cut.code(), Code::Unavailable, "{cut:?}");
     assert_eq!(cut.get_error_details().error_info().expect("a reason").reason, "STOPPING");
@@ -59,13 +56,13 @@ async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
-    let server = start(&["--drain-seconds", "9"]);
+    // Longer than a test waits for the end.
+    let server = start(&["--drain-seconds", "60"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(100)).await;
     server.signal(Signal::TERM);
-    let (status, took) = block_in_place(|| server.ended());
+    let (status, _) = block_in_place(|| server.ended());
     assert_eq!(status.code(), Some(0));
-    assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,16 +97,16 @@ async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
     // The answer has begun, and stands still after its first byte.
     let _answer = response.await.expect("begun");
     server.signal(Signal::TERM);
-    let (status, took) = block_in_place(|| server.ended());
+    let (status, _) = block_in_place(|| server.ended());
     assert_eq!(status.code(), Some(0));
-    assert!(took < Duration::from_secs(5), "{took:?}");
     server.logged(&["calls cut"]);
 }
 
 /// Restarts 5 times, or as often as `DICEPOKER_TEST_RESTARTS` says.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
-    let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "5"];
+    // The drain may last longer than a test waits for the end.
+    let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "60"];
     let mut server = start(&flags);
     let address = server.address.to_string();
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -139,9 +136,8 @@ async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         server.signal(Signal::TERM);
-        let (status, took) = block_in_place(|| server.ended());
+        let (status, _) = block_in_place(|| server.ended());
         assert_eq!(status.code(), Some(0), "restart {restart}");
-        assert!(took < Duration::from_secs(4), "restart {restart}: {took:?}");
         server = block_in_place(|| start_at(&address, &flags));
     }
     stop.store(true, Relaxed);

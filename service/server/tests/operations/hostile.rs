@@ -71,7 +71,7 @@ async fn deep_nesting_fails_its_call_only() {
 
 #[tokio::test]
 async fn clients_that_drip_their_headers_hold_up_nobody_and_are_cut_off() {
-    let flags = ["--keepalive-seconds", "0.2", "--keepalive-timeout-seconds", "0.4"];
+    let flags = ["--keepalive-seconds", "0.2", "--keepalive-timeout-seconds", "2"];
     let server = start(&flags);
     let mut client = server.client().await;
     let mut slow = Vec::new();

@@ -70,7 +70,7 @@ async fn nobody_is_told_to_come_before_the_tables_stand() {
 
 #[tokio::test]
 async fn the_page_for_operators_tells_life_and_readiness() {
-    let server = start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "1"]);
+    let server = start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "60"]);
     server.logged(&["ready"]);
     let admin = server.admin();
     assert_eq!(get(admin, "/livez").await, (200, "alive\n".to_owned()));
@@ -105,7 +105,7 @@ async fn probes_are_answered_however_many_connections_say_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
-    let server = start(&["--drain-wait-seconds", "0.5", "--drain-seconds", "5"]);
+    let server = start(&["--drain-wait-seconds", "4", "--drain-seconds", "60"]);
     let channel = server.channel().await;
     let mut health = HealthClient::new(channel);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
@@ -125,15 +125,15 @@ async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_open_health_watch_does_not_hold_up_the_drain() {
-    let server = start(&["--drain-seconds", "15"]);
+    // Longer than a test waits for the end.
+    let server = start(&["--drain-seconds", "60"]);
     server.logged(&["ready"]);
     let mut health = HealthClient::new(server.channel().await);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
     let reading = tokio::spawn(async move { while let Some(Ok(_)) = watch.next().await {} });
     server.signal(Signal::TERM);
-    let (status, took) = tokio::task::block_in_place(|| server.ended());
+    let (status, _) = tokio::task::block_in_place(|| server.ended());
     assert_eq!(status.code(), Some(0));
-    assert!(took < Duration::from_secs(5), "{took:?}");
     reading.await.expect("no panic");
 }
 
@@ -144,20 +144,19 @@ async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(50)).await;
     server.signal(Signal::TERM);
-    let (status, took) = server.ended();
+    let (status, _) = server.ended();
     assert_eq!(status.code(), Some(0));
-    assert!(took < Duration::from_secs(3), "{took:?}");
     server.logged(&["calls cut"]);
 }
 
 #[test]
 fn a_second_signal_ends_it_at_once() {
-    let server = start(&["--drain-wait-seconds", "15"]);
+    // Longer than a test waits for the end.
+    let server = start(&["--drain-wait-seconds", "60"]);
     server.logged(&["ready"]);
     server.signal(Signal::TERM);
     server.logged(&["draining"]);
     server.signal(Signal::INT);
-    let (status, took) = server.ended();
+    let (status, _) = server.ended();
     assert_eq!(status.code(), Some(130));
-    assert!(took < Duration::from_secs(3), "{took:?}");
 }

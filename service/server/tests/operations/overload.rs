@@ -88,9 +88,9 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_burst_is_worked_off_where_the_service_had_nothing_to_do() {
-    let server = start(&["--workers", "1", "--max-wait-seconds", "1"]);
+    let server = start(&["--workers", "1", "--max-wait-seconds", "5"]);
     let client = server.client().await;
-    let calls = (0..200).map(|_| {
+    let calls = (0..500).map(|_| {
         let mut client = client.clone();
         tokio::spawn(async move { client.suggest(advice()).await.map(|_| ()) })
     });
