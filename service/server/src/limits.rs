@@ -9,6 +9,7 @@ pub(crate) mod deadline;
 pub(crate) mod gate;
 pub(crate) mod message;
 pub(crate) mod rate;
+pub(crate) mod unread;
 
 use std::convert::Infallible;
 

@@ -1,5 +1,5 @@
-//! The life of the service: bind, get ready, serve, drain, stop. Everything here runs on the
-//! control thread; calls run on the [workers](accept::Workers).
+//! The life of the service: bind, solve, serve, drain, stop. It runs on the control thread; calls run on the
+//! [workers](accept::Workers).
 
 mod accept;
 mod admin;
@@ -11,17 +11,19 @@ mod stack;
 mod web;
 mod wire;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use dicepoker_engine::solve::Budget;
+use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
 
-use self::accept::{Acceptor, Workers};
+use self::accept::Workers;
 use self::connection::Connections;
-use self::health::Health;
+use self::health::{Health, Phase};
 use self::signals::Signals;
 use self::stack::{Stack, Stopping};
 use crate::config::{Config, SolveAtStart};
@@ -30,10 +32,10 @@ use crate::runtime::LongWork;
 use crate::secrets::Secrets;
 use crate::telemetry::{self, Sources, Telemetry};
 
-/// How long callers whose calls are cut at the end are given to hear of it.
+/// Time for the responses of calls that are cut at the end.
 const LAST_WORDS: Duration = Duration::from_millis(250);
 
-/// How often callers are forgotten that have not called for long.
+/// Interval at which the counts of idle callers are dropped.
 const FORGET_CALLERS: Duration = Duration::from_secs(60);
 
 /// What all parts of a running service share.
@@ -58,22 +60,22 @@ pub(crate) async fn run(
     let health = Health::starting().await;
     let stopping = Stopping::default();
     let Stopping { drain, cut } = stopping.clone();
-    let acceptor = Acceptor::bind(config.address)?;
+    let listener = bind(config.address).await?;
     let admin = match config.admin_address {
-        Some(address) => Some(admin::Admin::bind(address)?),
+        Some(address) => Some(bind(address).await?),
         None => None,
     };
-    info!(address = %acceptor.address()?, version = env!("CARGO_PKG_VERSION"), "listening");
+    info!(address = %listener.local_addr()?, version = env!("CARGO_PKG_VERSION"), "listening");
     if let Some(admin) = admin {
-        info!(address = %admin.address()?, "listening for operators");
-        tokio::spawn(admin.serve(health.phase(), telemetry.page()));
+        info!(address = %admin.local_addr()?, "listening for operators");
+        tokio::spawn(admin::serve(admin, health.phase(), telemetry.page()));
     }
     let workers = Workers::start(config.workers)?;
     let open = TaskTracker::new();
     let Secrets { tls, tokens } = secrets.clone();
     let stack = Stack::new(config, telemetry, tokens, &games, &health, stopping)?;
     tokio::spawn(secrets.follow(config.clone()));
-    if let Some(rate) = stack.rate() {
+    if let Some(rate) = stack.rate.clone() {
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(FORGET_CALLERS).await;
@@ -81,19 +83,19 @@ pub(crate) async fn run(
             }
         });
     }
-    let (places, all) = (stack.places(), stack.places().available_permits());
+    let (places, all) = (Arc::clone(&stack.places), stack.places.available_permits());
     let running = move || all - places.available_permits();
     let connections = Connections::new(config, stack, tls, drain.clone(), open.clone());
     let connections = Arc::new(connections);
     telemetry::show(sources(running.clone(), &workers, &connections, &long_work, &games));
-    let accepting = tokio::spawn(acceptor.accept(workers, connections, drain.clone()));
+    let accepting = tokio::spawn(accept::accept(listener, workers, connections, drain.clone()));
 
     let signal = tokio::select! {
         signal = signals.next() => signal,
         solved = solve(&games, &config.solve_at_start) => {
             solved?;
             long_work.yield_to_calls(config.long_work_nice);
-            health.ready().await;
+            health.enter(Phase::Ready).await;
             info!("ready");
             signals.next().await
         }
@@ -101,7 +103,7 @@ pub(crate) async fn run(
 
     info!(signal = signals::name(signal), calls = running(), "draining");
     signals.end_at_the_next();
-    health.draining().await;
+    health.enter(Phase::Draining).await;
     tokio::time::sleep(config.drain_wait_seconds).await;
     drain.cancel();
     let workers = accepting.await?;
@@ -116,6 +118,12 @@ pub(crate) async fn run(
     drop(workers);
     info!("stopped");
     Ok(())
+}
+
+async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|reason| {
+        std::io::Error::new(reason.kind(), format!("cannot listen on {address}: {reason}"))
+    })
 }
 
 async fn solve(games: &Rulesets, which: &SolveAtStart) -> Result<(), crate::error::Error> {

@@ -4,6 +4,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,34 +14,35 @@ use http::{HeaderMap, StatusCode};
 use http_body::{Body as _, Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 use tonic::body::Body;
 use tower::layer::layer_fn;
 use tower::{Layer, service_fn};
 
 use super::gate::discard;
+use super::unread::{Reading, Unread};
 use super::{Calls, Request};
 use crate::error::Error;
 
 /// How long a client has, after the deadline of a call, to read its response.
 const UNREAD: Duration = Duration::from_secs(2);
 
-/// What ends calls before they end themselves.
-#[derive(Clone, Debug)]
+/// What ends the calls of a connection before they end themselves.
+#[derive(Debug)]
 pub(crate) struct Ends {
     /// Longest time of a call.
     pub(crate) longest: Option<Duration>,
     /// Cancelled when the service stops.
     pub(crate) stopping: CancellationToken,
-    /// Cancelled here when a response is not read: its connection must end.
-    pub(crate) unread: CancellationToken,
+    /// The responses of the connection that have not been read.
+    pub(crate) unread: Unread,
 }
 
 /// Ends calls in time.
 pub(crate) fn deadline<S: Calls>(ends: Ends) -> impl Layer<S, Service = impl Calls> {
+    let ends = Arc::new(ends);
     layer_fn(move |mut inner: S| {
-        let ends = ends.clone();
+        let ends = Arc::clone(&ends);
         service_fn(move |request: Request| {
             let timeout = match timeout(request.headers()) {
                 Ok(timeout) => timeout,
@@ -55,7 +57,7 @@ pub(crate) fn deadline<S: Calls>(ends: Ends) -> impl Layer<S, Service = impl Cal
             };
             let limit = timeout.into_iter().chain(ends.longest).min();
             let end = limit.and_then(|limit| Instant::now().checked_add(limit));
-            let (call, ends) = (inner.call(request), ends.clone());
+            let (call, ends) = (inner.call(request), Arc::clone(&ends));
             Either::Left(async move {
                 // A call that waited for its worker until its caller gave up does not begin.
                 if end.is_some_and(|end| Instant::now() >= end) {
@@ -64,7 +66,7 @@ pub(crate) fn deadline<S: Calls>(ends: Ends) -> impl Layer<S, Service = impl Cal
                 tokio::select! {
                     biased;
                     response = call => response.map(|response| response.map(|body| ends.timed(body, end))),
-                    error = over(end, ends.stopping.clone()) => Ok(error.answer()),
+                    error = over(end, &ends) => Ok(error.answer()),
                 }
             })
         })
@@ -72,7 +74,7 @@ pub(crate) fn deadline<S: Calls>(ends: Ends) -> impl Layer<S, Service = impl Cal
 }
 
 /// Returns when the call must end, and why.
-async fn over(end: Option<Instant>, stopping: CancellationToken) -> Error {
+async fn over(end: Option<Instant>, ends: &Ends) -> Error {
     let late = async {
         match end {
             Some(end) => sleep_until(end).await,
@@ -81,30 +83,24 @@ async fn over(end: Option<Instant>, stopping: CancellationToken) -> Error {
     };
     tokio::select! {
         () = late => Error::TooLate,
-        () = stopping.cancelled() => Error::Stopping,
+        () = ends.stopping.cancelled() => Error::Stopping,
     }
 }
 
 impl Ends {
     /// `body`, which ends in time too.
-    fn timed(self, body: Body, end: Option<Instant>) -> Body {
+    fn timed(self: &Arc<Self>, body: Body, end: Option<Instant>) -> Body {
         if body.is_end_stream() {
             return body;
         }
-        let Self { stopping, unread, .. } = self;
-        let watch = end.map(|end| {
-            AbortOnDropHandle::new(tokio::spawn(async move {
-                sleep_until(end + UNREAD).await;
-                unread.cancel();
-            }))
-        });
-        Body::new(Timed { body, over: Over::Later(end, stopping), _watch: watch })
+        let reading = end.map(|end| self.unread.expect(end + UNREAD));
+        Body::new(Timed { body, over: Over::Later(end, Arc::clone(self)), _reading: reading })
     }
 }
 
 /// When a body must end: no timer is set before there is something to wait for.
 enum Over {
-    Later(Option<Instant>, CancellationToken),
+    Later(Option<Instant>, Arc<Ends>),
     Waiting(Pin<Box<dyn Future<Output = Error> + Send>>),
     Ended,
 }
@@ -113,8 +109,8 @@ enum Over {
 struct Timed {
     body: Body,
     over: Over,
-    /// Nobody polls a body whose client takes no data, so a task of its own watches over that.
-    _watch: Option<AbortOnDropHandle<()>>,
+    /// hyper does not poll a body whose client takes no data, so the connection watches for that.
+    _reading: Option<Reading>,
 }
 
 impl http_body::Body for Timed {
@@ -132,8 +128,9 @@ impl http_body::Body for Timed {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
             return Poll::Ready(frame);
         }
-        if let Over::Later(end, stopping) = &self.over {
-            self.over = Over::Waiting(Box::pin(over(*end, stopping.clone())));
+        if let Over::Later(end, ends) = &self.over {
+            let (end, ends) = (*end, Arc::clone(ends));
+            self.over = Over::Waiting(Box::pin(async move { over(end, &ends).await }));
         }
         let Over::Waiting(over) = &mut self.over else { return Poll::Ready(None) };
         let error = ready!(over.as_mut().poll(cx));

@@ -59,7 +59,8 @@ where
         let limits = limits.clone();
         service_fn(move |request: Request| {
             let (limits, mut inner) = (limits.clone(), inner.clone());
-            async move {
+            // An async block keeps what it awaits twice: the layers around this one would double its size.
+            Box::pin(async move {
                 let (head, mut body) = request.into_parts();
                 match limits.read(&head.headers, &mut body).await {
                     Ok(message) => {
@@ -73,7 +74,7 @@ where
                         Ok(error.answer())
                     }
                 }
-            }
+            })
         })
     })
 }

@@ -8,7 +8,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::CancellationToken;
@@ -17,74 +16,41 @@ use tracing::{debug, warn};
 use super::connection::Connections;
 use crate::runtime::{Load, cores};
 
-/// Connections the kernel holds for us while we are busy.
-const BACKLOG: i32 = 4096;
-
 /// How long to wait when the process may open no more files.
 const OUT_OF_FILES: Duration = Duration::from_millis(50);
-
-/// How long a peer's machine may be silent before the kernel asks whether it is there: for
-/// clients that vanished without a word even where HTTP/2 keepalive is off.
-const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
 
 /// Tasks that a worker runs before it looks for new input: often enough that a call is judged soon after
 /// its headers arrive.
 const TASKS_BETWEEN_LOOKS: u32 = 8;
 
-/// A bound listener.
-#[derive(Debug)]
-pub(super) struct Acceptor(TcpListener);
-
-impl Acceptor {
-    pub(super) fn bind(address: SocketAddr) -> std::io::Result<Self> {
-        let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-        // Lets a restarted service take its port back while old connections linger.
-        socket.set_reuse_address(true)?;
-        socket.set_nonblocking(true)?;
-        socket.bind(&address.into()).map_err(|reason| {
-            std::io::Error::new(reason.kind(), format!("cannot listen on {address}: {reason}"))
-        })?;
-        socket.listen(BACKLOG)?;
-        Ok(Self(TcpListener::from_std(socket.into())?))
-    }
-
-    pub(super) fn address(&self) -> std::io::Result<SocketAddr> {
-        self.0.local_addr()
-    }
-
-    /// Deals connections to `workers` until `drain`, then gives them back.
-    pub(super) async fn accept(
-        self,
-        workers: Workers,
-        connections: Arc<Connections>,
-        drain: CancellationToken,
-    ) -> Workers {
-        loop {
-            let accepted = tokio::select! {
-                accepted = self.0.accept() => accepted,
-                () = drain.cancelled() => break,
-            };
-            match accepted {
-                Ok((stream, peer)) => deal(stream, peer, &workers, &connections),
-                Err(reason) => on_error(&reason).await,
-            }
+/// Deals connections to `workers` until `drain`, then gives them back.
+pub(super) async fn accept(
+    listener: TcpListener,
+    workers: Workers,
+    connections: Arc<Connections>,
+    drain: CancellationToken,
+) -> Workers {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = drain.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => deal(stream, peer, &workers, &connections),
+            Err(reason) => on_error(&reason).await,
         }
-        self.empty_backlog(&workers, &connections);
-        workers
     }
-
-    /// Connections that the kernel took for us already would be reset when the listener closes:
-    /// they are served as far as a draining service serves.
-    fn empty_backlog(self, workers: &Workers, connections: &Arc<Connections>) {
-        let Ok(listener) = self.0.into_std() else { return };
+    // The kernel would reset the connections that it has already accepted when the listener closes: they
+    // are served as far as a draining service serves.
+    if let Ok(listener) = listener.into_std() {
         while let Ok((stream, peer)) = listener.accept() {
-            if stream.set_nonblocking(true).is_ok()
-                && let Ok(stream) = TcpStream::from_std(stream)
-            {
-                deal(stream, peer, workers, connections);
+            let stream = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+            if let Ok(stream) = stream {
+                deal(stream, peer, &workers, &connections);
             }
         }
     }
+    workers
 }
 
 fn deal(stream: TcpStream, peer: SocketAddr, workers: &Workers, connections: &Arc<Connections>) {
@@ -97,18 +63,12 @@ fn deal(stream: TcpStream, peer: SocketAddr, workers: &Workers, connections: &Ar
     let connections = Arc::clone(connections);
     workers.deal(move |load| async move {
         let _place = place;
-        match TcpStream::from_std(stream).and_then(prepare) {
+        let stream = TcpStream::from_std(stream);
+        match stream.and_then(|stream| stream.set_nodelay(true).map(|()| stream)) {
             Ok(stream) => connections.serve(stream, peer, load).await,
             Err(reason) => debug!(%peer, %reason, "connection lost"),
         }
     });
-}
-
-fn prepare(stream: TcpStream) -> std::io::Result<TcpStream> {
-    stream.set_nodelay(true)?;
-    let keepalive = TcpKeepalive::new().with_time(TCP_KEEPALIVE);
-    socket2::SockRef::from(&stream).set_tcp_keepalive(&keepalive)?;
-    Ok(stream)
 }
 
 async fn on_error(reason: &std::io::Error) {
@@ -118,7 +78,7 @@ async fn on_error(reason: &std::io::Error) {
         warn!(%reason, "no more connections for now");
         tokio::time::sleep(OUT_OF_FILES).await;
     } else {
-        // The peer gave up before we came round to it.
+        // The client closed it first.
         debug!(%reason, "connection lost");
     }
 }

@@ -1,9 +1,7 @@
-//! The page for operators, over plain HTTP on a port of its own: whether the process lives,
-//! whether it is ready, and its metrics.
+//! The admin page over plain HTTP on a port of its own: liveness, readiness and metrics.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -20,48 +18,34 @@ use tokio::task::JoinHandle;
 use super::health::Phase;
 use crate::telemetry::Page;
 
-/// Connections at a time: probes and scrapers are few. One more takes the place of the oldest, so
-/// that a probe has its answer however many connections say nothing.
+/// Limit on connections. One more replaces the oldest, so that probes are answered however many connections
+/// send nothing.
 const CONNECTIONS: usize = 64;
 
-/// How long a client may take to send its request.
+/// Timeout of a request's headers.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The listener of the page.
-#[derive(Debug)]
-pub(super) struct Admin(TcpListener);
-
-impl Admin {
-    pub(super) fn bind(address: SocketAddr) -> std::io::Result<Self> {
-        let listener = std::net::TcpListener::bind(address).map_err(|reason| {
-            std::io::Error::new(reason.kind(), format!("cannot listen on {address}: {reason}"))
-        })?;
-        listener.set_nonblocking(true)?;
-        Ok(Self(TcpListener::from_std(listener)?))
-    }
-
-    pub(super) fn address(&self) -> std::io::Result<SocketAddr> {
-        self.0.local_addr()
-    }
-
-    /// Serves until the process ends: probes must have an answer also while it drains.
-    pub(super) async fn serve(self, phase: watch::Receiver<Phase>, page: Option<Page>) {
-        let mut open: VecDeque<JoinHandle<()>> = VecDeque::with_capacity(CONNECTIONS);
-        loop {
-            let Ok((stream, _)) = self.0.accept().await else {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            };
-            open.retain(|connection| !connection.is_finished());
-            if open.len() == CONNECTIONS
-                && let Some(oldest) = open.pop_front()
-            {
-                oldest.abort();
-                // Its memory is free before there is more; and those that came meanwhile are looked at.
-                let _ = oldest.await;
-            }
-            open.push_back(tokio::spawn(converse(stream, phase.clone(), page.clone())));
+/// Serves until the process ends: probes need an answer while it drains, too.
+pub(super) async fn serve(
+    listener: TcpListener,
+    phase: watch::Receiver<Phase>,
+    page: Option<Page>,
+) {
+    let mut open: VecDeque<JoinHandle<()>> = VecDeque::with_capacity(CONNECTIONS);
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        open.retain(|connection| !connection.is_finished());
+        if open.len() == CONNECTIONS
+            && let Some(oldest) = open.pop_front()
+        {
+            oldest.abort();
+            // Frees its memory first, and lets the other connections run.
+            let _ = oldest.await;
         }
+        open.push_back(tokio::spawn(converse(stream, phase.clone(), page.clone())));
     }
 }
 

@@ -28,6 +28,7 @@ use tracing::debug;
 use super::stack::Stack;
 use super::wire::{PREFACE, Wire, first_bytes};
 use crate::config::Config;
+use crate::limits::unread::Unread;
 use crate::runtime::Load;
 use crate::tls::Tls;
 
@@ -39,7 +40,11 @@ const CONNECTION_WINDOW: u32 = 256 << 10;
 /// Most bytes of responses that wait for a slow client, on a stream.
 const SEND_BUFFER: usize = 64 << 10;
 
-/// How long a client has to send the calls that it had begun when it was told to go.
+/// How long the responses of a connection are held back before its first GOAWAY. Client libraries fail calls
+/// that they have begun and not sent when they read one; a client that waits for responses has few of these.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Time from the first GOAWAY to the PING that asks which calls the client has sent.
 const NOTICE: Duration = Duration::from_millis(250);
 
 /// How long a connection has when the service drains to send its first bytes.
@@ -135,9 +140,9 @@ impl Connections {
         Ok((Wire::new(io, first, self.stall), http))
     }
 
-    /// Serves the calls of a connection. One that is told to go (GOAWAY) still takes the calls that its
-    /// client sent before it could know. hyper asks by a PING which those are, but clients send the reply
-    /// ahead of calls that they have begun; so they get a notice, and time to send these, before.
+    /// Serves the calls of a connection. After a GOAWAY it still serves those that its client sent before it
+    /// read that. hyper asks by a PING which these are, but clients send the reply ahead of calls that they have
+    /// begun, so a GOAWAY of ours, and time to send these, come before.
     async fn converse(
         &self,
         io: Io,
@@ -145,7 +150,7 @@ impl Connections {
         peer: SocketAddr,
         load: Load,
     ) -> Result<(), String> {
-        let (unread, notice) = (CancellationToken::new(), io.notice());
+        let (unread, notice) = (Unread::default(), io.notice());
         let calls = RefCell::new(self.stack.calls(peer.ip(), load, unread.clone()));
         // Called when headers arrive, not when their task runs: so admission sees the calls that wait.
         let service = service_fn(move |request: http::Request<Incoming>| {
@@ -159,10 +164,11 @@ impl Connections {
             biased;
             ended = connection.as_mut() => return ended.map_err(|reason| reason.to_string()),
             () = self.drain.cancelled() => Duration::MAX,
-            () = unread.cancelled() => self.grace,
+            () = unread.overdue() => self.grace,
             () = sleep(age) => self.grace,
         };
         if std::ptr::eq(http, &self.http2) {
+            sleep(PAUSE).await;
             notice.store(true, Relaxed);
             if let Ok(ended) = timeout(NOTICE, connection.as_mut()).await {
                 return ended.map_err(|reason| reason.to_string());

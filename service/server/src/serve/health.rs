@@ -1,4 +1,4 @@
-//! What health checks, load balancers and probes are told.
+//! The phase of the service, as health checks and probes report it.
 
 use dicepoker_proto::v1::dice_poker_service_server::SERVICE_NAME;
 use tokio::sync::watch;
@@ -6,22 +6,22 @@ use tonic_health::ServingStatus;
 use tonic_health::pb::health_server::HealthServer;
 use tonic_health::server::{HealthReporter, HealthService};
 
-/// The health service name that says whether the process lives: SERVING also while it drains, so
-/// that draining does not get it killed.
+/// The health service of the liveness probe: SERVING while the service drains, too, so that Kubernetes does not
+/// kill it.
 const LIVENESS: &str = "liveness";
 
-/// Where the service is in its life.
+/// A phase in the life of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Tables are being solved.
+    /// It solves rulesets.
     Starting,
-    /// Calls are welcome.
+    /// It serves.
     Ready,
-    /// Calls should go elsewhere.
+    /// It serves the calls that it has, before it exits.
     Draining,
 }
 
-/// Tells the gRPC health service and whoever watches the phase.
+/// Reports the phase to the gRPC health service and to receivers.
 #[derive(Clone, Debug)]
 pub(super) struct Health {
     reporter: HealthReporter,
@@ -37,14 +37,6 @@ impl Health {
         health
     }
 
-    pub(super) async fn ready(&self) {
-        self.enter(Phase::Ready).await;
-    }
-
-    pub(super) async fn draining(&self) {
-        self.enter(Phase::Draining).await;
-    }
-
     pub(super) fn phase(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
@@ -54,7 +46,7 @@ impl Health {
         HealthServer::new(HealthService::from_health_reporter(self.reporter.clone()))
     }
 
-    async fn enter(&self, phase: Phase) {
+    pub(super) async fn enter(&self, phase: Phase) {
         let status = match phase {
             Phase::Ready => ServingStatus::Serving,
             Phase::Starting | Phase::Draining => ServingStatus::NotServing,

@@ -27,6 +27,7 @@ use crate::limits::deadline::{Ends, deadline};
 use crate::limits::gate::{REST, discard, gate};
 use crate::limits::message::{Messages, place, whole_message};
 use crate::limits::rate::Rate;
+use crate::limits::unread::Unread;
 use crate::limits::{Calls, Request, Response};
 use crate::reflection;
 use crate::rulesets::Rulesets;
@@ -62,13 +63,13 @@ pub(super) struct Stack {
     web: Option<Web>,
     observer: Option<Observer>,
     auth: Option<Auth>,
-    rate: Option<Rate>,
+    pub(super) rate: Option<Rate>,
     longest_wait: Option<Duration>,
     longest_call: Option<Duration>,
     stopping: Stopping,
     messages: Messages,
     /// Calls of the game that run.
-    places: Arc<Semaphore>,
+    pub(super) places: Arc<Semaphore>,
     /// Streams of other services.
     streams: Arc<Semaphore>,
     game: DicePokerServiceServer<Service>,
@@ -110,24 +111,8 @@ impl Stack {
         })
     }
 
-    /// The count of callers, if they have a limit.
-    pub(super) fn rate(&self) -> Option<Rate> {
-        self.rate.clone()
-    }
-
-    /// The places of calls that run.
-    pub(super) fn places(&self) -> Arc<Semaphore> {
-        Arc::clone(&self.places)
-    }
-
-    /// The stack of a connection from `peer` on the worker of this load; `unread` is cancelled when the
-    /// client does not read a response.
-    pub(super) fn calls(
-        &self,
-        peer: IpAddr,
-        load: Load,
-        unread: CancellationToken,
-    ) -> impl Calls + use<> {
+    /// The stack of a connection from `peer` on the worker of this load.
+    pub(super) fn calls(&self, peer: IpAddr, load: Load, unread: Unread) -> impl Calls + use<> {
         let Stopping { drain, cut } = self.stopping.clone();
         let rate = self.rate.clone();
         let ends = Ends { longest: self.longest_call, stopping: cut, unread: unread.clone() };
@@ -140,13 +125,13 @@ impl Stack {
             .service(self.game.clone());
 
         // A health watch lasts until the service drains.
-        let ends = Ends { longest: None, stopping: drain, unread };
+        let ends = || Ends { longest: None, stopping: drain.clone(), unread: unread.clone() };
         let check = ServiceBuilder::new()
-            .layer(deadline(ends.clone()))
+            .layer(deadline(ends()))
             .layer(whole_message(Messages { largest: NAMES, ..self.messages.clone() }))
             .service(self.others.clone());
         let streams = ServiceBuilder::new()
-            .layer(deadline(ends))
+            .layer(deadline(ends()))
             .layer(place(Arc::clone(&self.streams)))
             .service(self.others.clone());
 

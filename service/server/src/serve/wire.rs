@@ -45,15 +45,19 @@ pub(super) struct Wire<T> {
     /// Whether the notice is to be sent, and how much of it has been.
     notice: Arc<AtomicBool>,
     noticed: usize,
+    /// Whether the last frame has been written whole.
+    between_frames: bool,
 }
 
 impl<T> Wire<T> {
     /// `inner`, of which `first` has been read; writing fails if the client takes no data for `stall`.
     pub(super) fn new(inner: T, first: Vec<u8>, stall: Duration) -> Self {
-        Self { inner, first, stall, timer: None, rest: None, notice: Arc::default(), noticed: 0 }
+        let (notice, noticed) = (Arc::default(), 0);
+        let (timer, rest, between_frames) = (None, None, true);
+        Self { inner, first, stall, timer, rest, notice, noticed, between_frames }
     }
 
-    /// Set it to send the notice with the next flush.
+    /// Set it to send the notice before the next frame.
     pub(super) fn notice(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.notice)
     }
@@ -107,15 +111,17 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<T> {
         cx: &mut Context<'_>,
         data: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.noticed > 0 {
+        if self.between_frames && self.notice.load(Relaxed) {
             ready!(self.poll_notice(cx))?;
         }
+        self.between_frames = false;
         let (poll, stall) = (Pin::new(&mut self.inner).poll_write(cx, data), self.stall);
         self.within(poll, stall, cx)
     }
 
-    /// hyper flushes between frames, which is when a frame of ours may be sent.
+    /// hyper flushes when it has written all frames that it has.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.between_frames = true;
         if self.notice.load(Relaxed) {
             ready!(self.poll_notice(cx))?;
         }
