@@ -114,10 +114,12 @@ impl Extractor for Headers<'_> {
 
 /// The id of the trace: that of the span, else the caller's; empty if there is none.
 fn trace_of(span: &Span, headers: &HeaderMap) -> String {
-    let context = span.context();
-    let id = context.span().span_context().trace_id();
-    if id != opentelemetry::TraceId::INVALID {
-        return id.to_string();
+    if !span.is_none() {
+        let context = span.context();
+        let id = context.span().span_context().trace_id();
+        if id != opentelemetry::TraceId::INVALID {
+            return id.to_string();
+        }
     }
     // version-trace-parent-flags
     let parent = headers.get("traceparent").and_then(|value| value.to_str().ok());
