@@ -41,11 +41,28 @@ fn main() {
         ("rethrows", OptionValue::Integer(1)),
     ];
     let at_once = game("dice-poker-classic", &at_once);
+    let two_laps = [("order", OptionValue::Text("simultaneous".to_owned()))];
+    let two_laps = game("dice-poker-classic", &two_laps);
+    let at_once_match =
+        game("dice-poker-witcher", &[("order", OptionValue::Text("simultaneous".to_owned()))]);
+    let raises = game("dice-poker-witcher", &[("raises", OptionValue::Integer(3))]);
+    let alternating = [
+        ("wins_needed", OptionValue::Integer(2)),
+        ("next_first", OptionValue::Text("alternating".to_owned())),
+    ];
+    let alternating = game("dice-poker-classic", &alternating);
+    let indian = game("dice-poker-indian", &[]);
     for (name, game, players) in [
         ("solve dice-poker-witcher", &witcher, 2),
         ("solve dice-poker-classic", &classic, 2),
         ("solve dice-poker-classic, eight players", &classic, 8),
-        ("solve dice-poker-indian", &game("dice-poker-indian", &[]), 2),
+        ("solve dice-poker-indian", &indian, 2),
+        ("solve dice-poker-indian, three players", &indian, 3),
+        ("solve dice-poker-indian, five players", &indian, 5),
+        ("solve dice-poker-classic, two wins, three players", &alternating, 3),
+        ("solve dice-poker-witcher, raises", &raises, 2),
+        ("solve dice-poker-witcher, choosing at once", &at_once_match, 2),
+        ("solve dice-poker-classic, choosing at once twice", &two_laps, 2),
         ("solve dice-poker-payout", &game("dice-poker-payout", &[]), 1),
     ] {
         criterion.bench_function(name, |b| b.iter(|| black_box(solved(game, players))));
@@ -56,6 +73,11 @@ fn main() {
         ("suggest, in turn, last player", &classic, position(&classic, &[mine, yours], 1, 2)),
         ("suggest, in turn, first player", &classic, position(&classic, &[mine, &[]], 0, 2)),
         ("suggest, a matrix game", &at_once, position(&at_once, &[mine, yours], 0, 1)),
+        (
+            "suggest, a matrix game of two laps",
+            &two_laps,
+            position(&two_laps, &[mine, yours], 0, 2),
+        ),
     ] {
         let values = solved(game, 2);
         let name = format!("{name} ({} moves)", position.legal_moves(game).len());

@@ -1,15 +1,19 @@
 //! Every move of a position ranked by what it leads to under best play of all: the chances in the
 //! round and in the match, or the stakes to be won.
 
+mod several;
+
 use super::contest::{Ahead, Round};
-use super::definition::Draws;
+use super::definition::{Draws, Order};
 use super::game::Showdown;
 use super::in_turn::{Chance, Turn};
 use super::moves::ShowdownMove;
 use super::open::{compare, flip, last_lap};
-use super::position::{ShowdownPosition, Stakes};
+use super::position::ShowdownPosition;
+use super::simultaneous::Simultaneous;
 use super::solution::{Kind, ShowdownValues};
-use super::turn;
+use super::stakes::{StakesRound, mirrored};
+use super::turn::{self, Row};
 use crate::dice::{Keep, Roll};
 
 /// How a round or a match may end for a player; the three add up to 1.
@@ -53,8 +57,8 @@ pub struct ShowdownRanking {
 /// Why moves cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{players} players who see all throws can only be solved in their last lap: \
-     with 1 rethrow, or 1 roll left"
+    "{players} players who see all throws are too many to solve under these rules before the last \
+     lap: moves are ranked with 1 rethrow, or 1 roll left"
 )]
 pub struct ManyLaps {
     /// The players.
@@ -70,7 +74,8 @@ type Worth = (f64, Option<Chance>, Option<Chance>, Option<f64>);
 /// Ranks every legal move of `position`.
 ///
 /// # Errors
-/// If there are three or more players in an open round and further laps to come.
+/// If there are three or more players in an open round, further laps to come, and the match is too
+/// large to have been solved.
 ///
 /// # Panics
 /// If the values are for another number of players.
@@ -80,9 +85,15 @@ pub fn rank(
     position: &ShowdownPosition,
 ) -> Result<ShowdownRanking, ManyLaps> {
     let active = position.turn_order().len();
-    let round = values.round(active).expect("values for these players");
     let moves = position.legal_moves(game);
-    let (worths, exact) = Table { game, position, active }.worths(round, &moves)?;
+    let table = Table { game, position, active };
+    let (worths, exact) = match values.several() {
+        Some(several) => table.several(several, &moves),
+        None => {
+            let round = values.round(active).expect("values for these players");
+            table.worths(round, &moves)?
+        }
+    };
     let best = worths.iter().map(|worth| worth.0).fold(f64::NEG_INFINITY, f64::max);
     let mut ranked: Vec<ShowdownAdvice> = moves
         .into_iter()
@@ -121,48 +132,67 @@ impl Table<'_> {
         let open_start = || !self.position.all_thrown();
         Ok(match kind {
             Kind::Payout(levels) => (self.payout(levels, moves), true),
-            Kind::Stakes(_) if open_start() => (vec![(0.0, None, None, None)], false),
-            Kind::Stakes(open) => (self.stakes(open, moves), true),
+            Kind::Stakes(stakes) => (self.stakes(stakes, moves), true),
             Kind::Contest(contest) => {
                 let own = self.position.to_move();
-                let first = self.position.first();
-                let seat = |player: usize| self.position.seats()[player].rounds_won;
+                let won = |player: usize| self.position.seats()[player].rounds_won;
+                let mut first = self.position.first();
+                if definition.order == Order::Simultaneous && won(1 - first) < won(first) {
+                    // Who is first makes no difference: the one who is behind is taken to be.
+                    first = 1 - first;
+                }
                 let ahead = (!several)
                     .then(|| {
-                        let other = 1 - first;
                         let rounds = self.position.rounds_played();
-                        contest.ahead(self.game, (seat(first), seat(other), rounds))
+                        contest.ahead(self.game, (won(first), won(1 - first), rounds))
                     })
                     .flatten();
-                let round = contest.round(ahead.map_or(0, |ahead| ahead.round));
-                let chances = match round {
+                let at = ahead.map_or(0, |ahead| ahead.round);
+                let ahead = ahead.map(|ahead| if own == first { ahead } else { ahead.flipped() });
+                let chances = match contest.round(at) {
                     Round::InTurn(round) => self.in_turn(round, moves),
                     Round::Open(round) => self.open(round, moves),
+                    Round::Simultaneous(round) if self.position.all_thrown() => {
+                        let exact = ahead.is_some() || settled;
+                        return Ok((self.at_once(round, own == first, moves, ahead), exact));
+                    }
+                    Round::Simultaneous(_) => match contest.known_start(at) {
+                        Some(start) if own == self.position.first() => {
+                            let start = if own == first { start } else { flip(start) };
+                            vec![start; moves.len()]
+                        }
+                        _ => return Ok((self.unknown(moves), false)),
+                    },
                 };
-                let ahead = ahead.map(|ahead| if own == first { ahead } else { ahead.flipped() });
                 (self.in_match(chances, ahead), !several || settled)
             }
             Kind::InTurn(round) => (self.in_match(self.in_turn(round, moves), None), settled),
             Kind::OpenTable if open_start() => (self.unknown(moves), false),
             Kind::OpenTable => (self.in_match(self.last_lap(moves)?, None), settled),
-            Kind::Simultaneous(_) if open_start() => (self.unknown(moves), false),
-            Kind::Simultaneous(round) => {
-                let own = self.own();
-                let left = self.position.rolls_left();
-                let first = self.place() == 0;
-                let choices = round.choices(self.game, own, self.other(), left, first);
-                let whole = self.game.space().as_keep(own);
-                let worths = moves.iter().map(|&chosen| {
-                    let keep = kept(chosen).unwrap_or(whole);
-                    let choice = choices.iter().find(|choice| choice.keep == keep);
-                    let choice = choice.expect("every legal move is a choice");
-                    let mut worth = self.in_match(vec![choice.chance], None)[0];
-                    worth.3 = Some(choice.probability);
-                    worth
-                });
-                (worths.collect(), settled)
-            }
         })
+    }
+
+    /// The choices of a player who chooses at once with the other one.
+    fn at_once(
+        &self,
+        round: &Simultaneous,
+        first: bool,
+        moves: &[ShowdownMove],
+        ahead: Option<Ahead>,
+    ) -> Vec<Worth> {
+        let own = self.own();
+        let left = self.position.rolls_left();
+        let choices = round.choices(self.game, own, self.other(), left, first);
+        let whole = self.game.space().as_keep(own);
+        let worth = |&chosen: &ShowdownMove| {
+            let keep = kept(chosen).unwrap_or(whole);
+            let choice = choices.iter().find(|choice| choice.keep == keep);
+            let choice = choice.expect("every legal move is a choice");
+            let mut worth = self.in_match(vec![choice.chance], ahead)[0];
+            worth.3 = Some(choice.probability);
+            worth
+        };
+        moves.iter().map(worth).collect()
     }
 
     /// Before everybody has thrown there is one move, and no table says where it leads.
@@ -260,7 +290,12 @@ impl Table<'_> {
     }
 
     /// The moves of a player whose throw ends at one of these `stops`.
-    fn one_throw(&self, stops: &[Chance], own: Roll, moves: &[ShowdownMove]) -> Vec<Chance> {
+    fn one_throw<const N: usize>(
+        &self,
+        stops: &[Row<N>],
+        own: Roll,
+        moves: &[ShowdownMove],
+    ) -> Vec<Row<N>> {
         let keeps = match moves {
             [_] => Vec::new(),
             _ => turn::expect(self.game.space(), stops),
@@ -297,7 +332,7 @@ impl Table<'_> {
         Ok(self.one_throw(&stops, self.own(), moves))
     }
 
-    fn payout(&self, levels: &[Vec<turn::Row<1>>], moves: &[ShowdownMove]) -> Vec<Worth> {
+    fn payout(&self, levels: &[Vec<Row<1>>], moves: &[ShowdownMove]) -> Vec<Worth> {
         let definition = self.game.definition();
         let left = usize::from(self.position.rolls_left());
         let cost = match self.position.dice() {
@@ -319,32 +354,26 @@ impl Table<'_> {
             .collect()
     }
 
-    fn stakes(&self, open: &super::open::Open, moves: &[ShowdownMove]) -> Vec<Worth> {
+    fn stakes(&self, stakes: &StakesRound, moves: &[ShowdownMove]) -> Vec<Worth> {
         let position = self.position;
         let worth = |[value, win, draw]: Chance| (value, Some([value, win, draw]), None, None);
         let stake = f64::from(position.stakes().stake);
+        let first = position.seats()[position.first()].dice;
+        if !position.all_thrown() {
+            let chance = first.map_or(stakes.start(), |roll| mirrored(stakes.opening(roll)));
+            return vec![worth(chance); moves.len()];
+        }
         if !position.is_betting(self.game) {
-            let chances = self.open(open, moves);
+            let chances = self.open(stakes.open(), moves);
             return chances
                 .into_iter()
                 .map(|[value, win, draw]| worth([stake * (2.0 * value - 1.0), win, draw]))
                 .collect();
         }
-        let order = position.turn_order();
-        let roll = |at: usize| position.seats()[order[at]].dice.expect("both have thrown");
-        let (first, second) = (roll(0), roll(1));
-        let stops = open.left_at(0, second).expect("the second player throws after it");
-        let keeps = turn::expect(self.game.space(), stops);
-        let options = self.game.space().keeps_of(first).map(|keep| keeps[keep.index()]);
-        let thrown =
-            options.fold(
-                stops[first.index()],
-                |best, option| {
-                    if option[0] > best[0] { option } else { best }
-                },
-            );
-        let bets = Bets { limit: self.game.definition().raises, thrown };
         let is_first = self.place() == 0;
+        let (own, other) = (self.own(), self.other());
+        let (first, second) = if is_first { (own, other) } else { (other, own) };
+        let bets = stakes.bets(self.game, first, second);
         moves.iter().map(|&chosen| worth(bets.after(position.stakes(), is_first, chosen))).collect()
     }
 }
@@ -355,51 +384,6 @@ fn kept(chosen: ShowdownMove) -> Option<Keep> {
         ShowdownMove::Keep(keep) => Some(keep),
         _ => None,
     }
-}
-
-/// What is said about stakes, as a game of perfect information.
-struct Bets {
-    limit: u16,
-    /// The first player's chances once the dice are thrown.
-    thrown: Chance,
-}
-
-impl Bets {
-    /// Stakes won, and the chances in the round, for the player who says `chosen`.
-    fn after(&self, stakes: Stakes, is_first: bool, chosen: ShowdownMove) -> Chance {
-        let Stakes { stake, offered, raises_made, .. } = stakes;
-        let answered = |stakes: Stakes| mirrored(self.best(stakes, !is_first));
-        match chosen {
-            ShowdownMove::GiveUp => [-f64::from(stake), 0.0, 0.0],
-            ShowdownMove::Raise(amount) => answered(Stakes {
-                stake: stake + offered,
-                offered: amount,
-                raises_made: raises_made + 1,
-                closed: false,
-            }),
-            _ if offered == 0 && is_first => answered(stakes),
-            _ => {
-                let [value, win, draw] = if is_first { self.thrown } else { flip(self.thrown) };
-                [f64::from(stake + offered) * (2.0 * value - 1.0), win, draw]
-            }
-        }
-    }
-
-    /// The same for the best that can be said.
-    fn best(&self, stakes: Stakes, is_first: bool) -> Chance {
-        let raises = (1..=self.limit).map(ShowdownMove::Raise);
-        let raises = raises.filter(|_| stakes.raises_made < 2);
-        let give_up = (stakes.offered > 0).then_some(ShowdownMove::GiveUp);
-        let said = std::iter::once(ShowdownMove::Accept).chain(raises).chain(give_up);
-        said.map(|chosen| self.after(stakes, is_first, chosen))
-            .reduce(|best, next| if next[0] > best[0] { next } else { best })
-            .expect("accepting is always possible")
-    }
-}
-
-/// The other player's stakes and chances.
-fn mirrored([value, win, draw]: Chance) -> Chance {
-    [-value, (1.0 - win - draw).max(0.0), draw]
 }
 
 /// What a match between so many players is worth to the one who throws first, in the unit by which

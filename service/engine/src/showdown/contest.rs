@@ -5,11 +5,13 @@
 //! own value of a tie, and the round is solved for each of these.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::definition::{Draws, NextFirst, Order};
 use super::game::Showdown;
 use super::in_turn::{Chance, InTurn};
 use super::open::{Open, flip};
+use super::simultaneous::{Duels, Simultaneous};
 
 /// A round solved for one value of a tie.
 #[derive(Clone, Debug)]
@@ -18,21 +20,28 @@ pub(super) enum Round {
     InTurn(InTurn),
     /// All throws lie open.
     Open(Open),
+    /// Both choose at once.
+    Simultaneous(Simultaneous),
 }
 
 impl Round {
-    fn solve(game: &Showdown, tie: f64) -> Self {
-        match game.definition().order {
-            Order::InTurn => Self::InTurn(InTurn::solve(game, 2, tie)),
-            _ => Self::Open(Open::solve(game, tie)),
+    fn solve(game: &Showdown, tie: f64, duels: Option<&Arc<Duels>>) -> Self {
+        match (game.definition().order, duels) {
+            (Order::InTurn, _) => Self::InTurn(InTurn::solve(game, 2, tie)),
+            (_, None) => Self::Open(Open::solve(game, tie)),
+            (_, Some(duels)) => {
+                Self::Simultaneous(Simultaneous::solve(game, tie, Arc::clone(duels)))
+            }
         }
     }
 
-    /// The first player's chances before it throws.
-    pub(super) fn start(&self) -> Chance {
+    /// The first player's chances before it throws. Of simultaneous choices that takes a matrix game
+    /// for every pair of rolls.
+    fn start(&self, game: &Showdown) -> Chance {
         match self {
             Self::InTurn(round) => round.start(),
             Self::Open(round) => round.start(),
+            Self::Simultaneous(round) => round.start(game),
         }
     }
 
@@ -40,6 +49,7 @@ impl Round {
         match self {
             Self::InTurn(round) => round.bytes(),
             Self::Open(round) => round.bytes(),
+            Self::Simultaneous(round) => round.bytes(),
         }
     }
 }
@@ -64,15 +74,36 @@ pub(super) struct Ahead {
 /// All matches of two players.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
-    rounds: Vec<(f64, Round)>,
+    rounds: Vec<Solved>,
     ahead: BTreeMap<Score, Ahead>,
+    duels: Option<Arc<Duels>>,
+}
+
+/// A round and what a tie in it is worth to its first player.
+#[derive(Clone, Debug)]
+struct Solved {
+    tie: f64,
+    round: Round,
+    /// The first player's chances before it throws, as soon as they are asked for.
+    start: Option<Chance>,
 }
 
 impl Contest {
     /// Solves every round of every match.
     pub(super) fn solve(game: &Showdown) -> Self {
-        let mut contest = Self { rounds: Vec::new(), ahead: BTreeMap::new() };
-        contest.value(game, (0, 0, 0));
+        let simultaneous = game.definition().order == Order::Simultaneous;
+        let duels = simultaneous.then(|| Arc::new(Duels::new(game)));
+        let mut contest = Self { rounds: Vec::new(), ahead: BTreeMap::new(), duels };
+        contest.known(game, (0, 0, 0));
+        contest
+    }
+
+    /// Solves a round of simultaneous choices alone, whatever the match: for matches that are too
+    /// large.
+    pub(super) fn of_one_round(game: &Showdown) -> Self {
+        let duels = Some(Arc::new(Duels::new(game)));
+        let mut contest = Self { rounds: Vec::new(), ahead: BTreeMap::new(), duels };
+        contest.round_of(game, 0.5);
         contest
     }
 
@@ -83,7 +114,7 @@ impl Contest {
 
     /// A solved round.
     pub(super) fn round(&self, index: usize) -> &Round {
-        &self.rounds[index].1
+        &self.rounds[index].round
     }
 
     /// The first player's chances in a match of this score.
@@ -100,15 +131,33 @@ impl Contest {
                 std::cmp::Ordering::Less => [0.0; 3],
             };
         }
-        let ahead = match self.ahead.get(&score) {
-            Some(&known) => known,
-            None => {
-                let ahead = self.look_ahead(game, score);
-                self.ahead.insert(score, ahead);
-                ahead
-            }
-        };
-        ahead.mean(self.round(ahead.round).start())
+        if self.duels.is_some() && own > other {
+            // Who is first makes no difference: the one who is behind is taken to be.
+            return flip(self.value(game, (other, own, rounds)));
+        }
+        let ahead = self.known(game, score);
+        ahead.mean(self.start(game, ahead.round))
+    }
+
+    /// What the round of this score may lead to.
+    fn known(&mut self, game: &Showdown, score: Score) -> Ahead {
+        if let Some(&known) = self.ahead.get(&score) {
+            return known;
+        }
+        let ahead = self.look_ahead(game, score);
+        self.ahead.insert(score, ahead);
+        ahead
+    }
+
+    /// The chances of the first player of a solved round before it throws.
+    fn start(&mut self, game: &Showdown, round: usize) -> Chance {
+        let Solved { round, start, .. } = &mut self.rounds[round];
+        *start.get_or_insert_with(|| round.start(game))
+    }
+
+    /// The same, if they were asked for.
+    pub(super) fn known_start(&self, round: usize) -> Option<Chance> {
+        self.rounds[round].start
     }
 
     fn look_ahead(&mut self, game: &Showdown, (own, other, rounds): Score) -> Ahead {
@@ -137,13 +186,19 @@ impl Contest {
 
     /// The round in which a tie has the value of the round for its first player, and that value.
     fn thrown_again(&mut self, game: &Showdown) -> (usize, f64) {
-        if let Some((tie, _)) = self.rounds.first() {
-            return (0, *tie);
+        if let Some(solved) = self.rounds.first() {
+            return (0, solved.tie);
         }
         let mut tie = 0.5;
+        if self.duels.is_some() {
+            // Nobody is ahead by the rules.
+            return (self.round_of(game, tie), tie);
+        }
         // The error shrinks by the probability of a tie each time.
         for _ in 0..200 {
-            let [value, win, draw] = Round::solve(game, tie).start();
+            let round = self.round_of(game, tie);
+            let [value, win, draw] = self.start(game, round);
+            self.rounds.clear();
             let settled = if draw < 1.0 { win / (1.0 - draw) } else { value };
             if (settled - tie).abs() < 1e-15 {
                 break;
@@ -155,17 +210,21 @@ impl Contest {
 
     /// The round for this value of a tie.
     fn round_of(&mut self, game: &Showdown, tie: f64) -> usize {
-        let same = self.rounds.iter().position(|(known, _)| (known - tie).abs() < 1e-13);
+        let same = self.rounds.iter().position(|solved| (solved.tie - tie).abs() < 1e-13);
         same.unwrap_or_else(|| {
-            self.rounds.push((tie, Round::solve(game, tie)));
+            let round = Round::solve(game, tie, self.duels.as_ref());
+            // Only of simultaneous choices it takes long, and may not be needed.
+            let start = self.duels.is_none().then(|| round.start(game));
+            self.rounds.push(Solved { tie, round, start });
             self.rounds.len() - 1
         })
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        let rounds: usize = self.rounds.iter().map(|(_, round)| round.bytes()).sum();
-        rounds + self.ahead.len() * size_of::<(Score, Ahead)>()
+        let rounds: usize = self.rounds.iter().map(|solved| solved.round.bytes()).sum();
+        let duels = self.duels.as_ref().map_or(0, |duels| duels.bytes());
+        rounds + duels + self.ahead.len() * size_of::<(Score, Ahead)>()
     }
 }
 

@@ -1,9 +1,9 @@
 //! Matrix games: two players choose at once, and the best play of each is a probability for each
 //! choice.
 //!
-//! A dense simplex: a game of 32 by 32 choices takes some 0.1 ms; a general solver of linear
-//! programs takes more than a millisecond. It uses only sums, products and quotients, so the result
-//! is the same on every platform.
+//! Choices that another one dominates are left out first, which leaves few of most games; the rest
+//! is solved by a dense simplex. It uses only sums, products and quotients, so the answer is the
+//! same on every platform.
 
 /// The best play of both players of a game.
 #[derive(Clone, Debug)]
@@ -22,6 +22,15 @@ pub(super) fn solve(payoff: &[Vec<f64>]) -> Equilibrium {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));
     if let Some(pure) = saddle(payoff) {
         return pure;
+    }
+    let (kept_rows, kept_columns) = undominated(payoff);
+    if kept_rows.len() < rows || kept_columns.len() < columns {
+        let of = |&row: &usize| kept_columns.iter().map(|&column| payoff[row][column]).collect();
+        let play = solve(&kept_rows.iter().map(of).collect::<Vec<_>>());
+        return Equilibrium {
+            rows: spread(rows, &kept_rows, &play.rows),
+            columns: spread(columns, &kept_columns, &play.columns),
+        };
     }
     // Largest sum of y with (payoff + 1) y <= 1: the columns' play is y over its sum, and the dual
     // values are the rows'. y = 0 is feasible, and the simplex starts there.
@@ -90,6 +99,45 @@ fn saddle(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
     let column = ceiling.iter().position(|&value| value <= best + NOISE)?;
     let pure = |at: usize, of: usize| (0..of).map(|i| f64::from(i == at)).collect();
     Some(Equilibrium { rows: pure(row, payoff.len()), columns: pure(column, columns) })
+}
+
+/// The rows and columns that no other one of them is at least as good as in every case; of equal
+/// ones the first.
+fn undominated(payoff: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
+    let mut rows: Vec<usize> = (0..payoff.len()).collect();
+    let mut columns: Vec<usize> = (0..payoff.first().map_or(0, Vec::len)).collect();
+    loop {
+        let left = rows.len() + columns.len();
+        let against = columns.clone();
+        drop_dominated(&mut rows, |one, other| {
+            against.iter().all(|&column| payoff[one][column] >= payoff[other][column])
+        });
+        drop_dominated(&mut columns, |one, other| {
+            rows.iter().all(|&row| payoff[row][one] <= payoff[row][other])
+        });
+        if rows.len() + columns.len() == left {
+            return (rows, columns);
+        }
+    }
+}
+
+/// Drops every choice that another one of those left is at least as good as.
+fn drop_dominated(choices: &mut Vec<usize>, as_good: impl Fn(usize, usize) -> bool) {
+    let mut at = choices.len();
+    while at > 0 {
+        at -= 1;
+        let own = choices[at];
+        if choices.iter().any(|&other| other != own && as_good(other, own)) {
+            choices.remove(at);
+        }
+    }
+}
+
+/// The probabilities of all choices, given those of the choices `kept`.
+fn spread(all: usize, kept: &[usize], play: &[f64]) -> Vec<f64> {
+    let mut spread = vec![0.0; all];
+    kept.iter().zip(play).for_each(|(&at, &share)| spread[at] = share);
+    spread
 }
 
 fn shares(weights: &[f64]) -> Vec<f64> {

@@ -45,8 +45,10 @@ mod parse;
 mod plan;
 mod position;
 mod ruleset;
+mod several;
 mod simultaneous;
 mod solution;
+mod stakes;
 mod turn;
 
 pub use advice::{Chances, EQUAL, ManyLaps, ShowdownAdvice, ShowdownRanking, rank, start};

@@ -1,5 +1,7 @@
 //! The plan of a move as one plain sentence, in English, Portuguese and Lithuanian.
 
+use std::cmp::Ordering;
+
 use super::advice::ShowdownAdvice;
 use super::game::Showdown;
 use super::moves::ShowdownMove;
@@ -64,27 +66,24 @@ impl Teller<'_> {
         let seats = position.seats().iter().enumerate();
         let others = seats.filter(|(player, _)| *player != position.to_move());
         let best = others.filter_map(|(_, seat)| seat.dice).max_by_key(|&roll| hands.rank(roll))?;
-        let hand = self.hand(best);
-        let order = own.cmp(&hands.rank(best));
-        Some(match (self.language, order) {
-            (Language::English, std::cmp::Ordering::Greater) => {
-                format!("You are ahead of {hand}; ")
-            }
-            (Language::English, std::cmp::Ordering::Less) => format!("You are behind {hand}; "),
-            (Language::English, _) => format!("You are level with {hand}; "),
-            (Language::Portuguese, std::cmp::Ordering::Greater) => {
-                format!("Estás à frente de {hand}; ")
-            }
-            (Language::Portuguese, std::cmp::Ordering::Less) => format!("Estás atrás de {hand}; "),
-            (Language::Portuguese, _) => format!("Estás empatado com {hand}; "),
-            (Language::Lithuanian, std::cmp::Ordering::Greater) => {
-                format!("Tavo ranka geresnė nei {hand}; ")
-            }
-            (Language::Lithuanian, std::cmp::Ordering::Less) => {
-                format!("Tavo ranka prastesnė nei {hand}; ")
-            }
-            (Language::Lithuanian, _) => format!("Tavo ranka lygi: {hand}; "),
-        })
+        let standing = match (self.language, own.cmp(&hands.rank(best))) {
+            (Language::English, Ordering::Greater) => "You are ahead",
+            (Language::English, Ordering::Less) => "You are behind",
+            (Language::English, Ordering::Equal) => "You are level",
+            (Language::Portuguese, Ordering::Greater) => "Estás à frente",
+            (Language::Portuguese, Ordering::Less) => "Estás atrás",
+            (Language::Portuguese, Ordering::Equal) => "Estás empatado",
+            (Language::Lithuanian, Ordering::Greater) => "Tavo ranka geresnė",
+            (Language::Lithuanian, Ordering::Less) => "Tavo ranka prastesnė",
+            (Language::Lithuanian, Ordering::Equal) => "Rankos lygios",
+        };
+        let against = match self.language {
+            Language::English => "against",
+            Language::Portuguese => "contra",
+            Language::Lithuanian => "–",
+        };
+        let (own, best) = (self.hand(position.dice()?), self.hand(best));
+        Some(format!("{standing}: {own} {against} {best}; "))
     }
 
     /// The name of the hand of `roll`, and its dice.
@@ -167,6 +166,14 @@ impl Teller<'_> {
                 Language::English => format!(", {draw} to draw"),
                 Language::Portuguese => format!(", {draw} de empatar"),
                 Language::Lithuanian => format!(", {draw} sužaisti lygiosiomis"),
+            };
+        }
+        if let Some(game) = advice.game.filter(|_| self.game.definition().wins_needed > 1) {
+            let win = self.percent(game.win);
+            text += &match self.language {
+                Language::English => format!(", {win} to win the match"),
+                Language::Portuguese => format!(", {win} de ganhar a partida"),
+                Language::Lithuanian => format!(", {win} laimėti partiją"),
             };
         }
         text

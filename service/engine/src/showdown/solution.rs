@@ -6,8 +6,8 @@ use super::contest::Contest;
 use super::definition::{Draws, Order, ShowdownDefinition};
 use super::game::Showdown;
 use super::in_turn::InTurn;
-use super::open::Open;
-use super::simultaneous::Simultaneous;
+use super::several::{self, Several};
+use super::stakes::StakesRound;
 use super::turn::{self, Row};
 use crate::solve::Estimate;
 
@@ -16,6 +16,9 @@ use crate::solve::Estimate;
 pub struct ShowdownValues {
     /// By players of a round: several where ties are thrown again by some of the players.
     rounds: BTreeMap<usize, Kind>,
+    /// Matches of three or more players of which single rounds do not tell best play, if they are
+    /// small enough.
+    several: Option<Several>,
 }
 
 /// How the values are found.
@@ -26,13 +29,11 @@ pub(super) enum Kind {
     /// Matches of two players.
     Contest(Contest),
     /// Open rounds of two players for stakes.
-    Stakes(Open),
+    Stakes(StakesRound),
     /// Rounds of three or more players in turn.
     InTurn(InTurn),
     /// Open rounds of three or more players: solved in each position.
     OpenTable,
-    /// Two players who choose at once.
-    Simultaneous(Simultaneous),
 }
 
 /// The most that solving a showdown may take.
@@ -48,6 +49,12 @@ impl Default for Limit {
     /// Far above the cost of six dice of six faces, and below a second of one core.
     fn default() -> Self {
         Self { bytes: 128 << 20, work: 1_000_000_000 }
+    }
+}
+
+impl Limit {
+    fn allows(&self, estimate: &Estimate) -> bool {
+        estimate.table_bytes <= self.bytes && estimate.work <= self.work
     }
 }
 
@@ -81,12 +88,26 @@ impl ShowdownValues {
     /// If the rules are not for so many players.
     pub fn solve(game: &Showdown, players: usize, limit: Limit) -> Result<Self, TooLarge> {
         assert!(game.players().contains(&players), "{players} players");
-        let estimate = Self::estimate(game, players);
-        if estimate.table_bytes > limit.bytes || estimate.work > limit.work {
+        if estimate_several(game, players, limit).is_some() {
+            let several = Some(Several::solve(game, players));
+            return Ok(Self { rounds: BTreeMap::new(), several });
+        }
+        let estimate = estimate_rounds(game, players);
+        if !limit.allows(&estimate) {
+            let one = estimate_round_at_once(game, 1);
+            if game.definition().order == Order::Simultaneous && limit.allows(&one) {
+                let round = Kind::Contest(Contest::of_one_round(game));
+                return Ok(Self { rounds: [(players, round)].into(), several: None });
+            }
             return Err(TooLarge { players, estimate, limit });
         }
         let rounds = in_a_round(game, players).map(|players| (players, Kind::solve(game, players)));
-        Ok(Self { rounds: rounds.collect() })
+        Ok(Self { rounds: rounds.collect(), several: None })
+    }
+
+    /// The values of matches of three or more players, if they were solved.
+    pub(super) fn several(&self) -> Option<&Several> {
+        self.several.as_ref()
     }
 
     /// The values of a round of so many of the players.
@@ -98,25 +119,39 @@ impl ShowdownValues {
     /// comparison of one value, some three billionths of a second.
     #[must_use]
     pub fn estimate(game: &Showdown, players: usize) -> Estimate {
-        let mut sum = Estimate { states: 0, table_bytes: 0, working_bytes: 0, work: 0 };
-        for players in in_a_round(game, players) {
-            let round = estimate_round(game, players);
-            sum.states = sum.states.saturating_add(round.states);
-            sum.table_bytes = sum.table_bytes.saturating_add(round.table_bytes);
-            sum.working_bytes = sum.working_bytes.max(round.working_bytes);
-            sum.work = sum.work.saturating_add(round.work);
-        }
-        sum
+        let several = estimate_several(game, players, Limit::default());
+        several.unwrap_or_else(|| estimate_rounds(game, players))
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.rounds.values().map(Kind::bytes).sum()
+        let several = self.several.as_ref().map_or(0, Several::bytes);
+        self.rounds.values().map(Kind::bytes).sum::<usize>() + several
     }
 }
 
-/// The numbers of players of a round in a game of so many: fewer where tied players throw again.
+/// What it takes to solve matches of three or more players, if that is needed and within `limit`.
+fn estimate_several(game: &Showdown, players: usize, limit: Limit) -> Option<Estimate> {
+    let needed = several::needed(game.definition(), players);
+    let estimate = needed.then(|| Several::estimate(game, players, limit.work)).flatten();
+    estimate.filter(|estimate| limit.allows(estimate))
+}
+
+/// What it takes to solve the rounds by themselves.
+fn estimate_rounds(game: &Showdown, players: usize) -> Estimate {
+    let mut sum = Estimate { states: 0, table_bytes: 0, working_bytes: 0, work: 0 };
+    for players in in_a_round(game, players) {
+        let round = estimate_round(game, players);
+        sum.states = sum.states.saturating_add(round.states);
+        sum.table_bytes = sum.table_bytes.saturating_add(round.table_bytes);
+        sum.working_bytes = sum.working_bytes.max(round.working_bytes);
+        sum.work = sum.work.saturating_add(round.work);
+    }
+    sum
+}
+
+/// How many players a round may have in a game of so many: fewer where the tied ones throw again.
 fn in_a_round(game: &Showdown, players: usize) -> std::ops::RangeInclusive<usize> {
     match game.definition().draws {
         Draws::Again => players.min(2)..=players,
@@ -136,13 +171,7 @@ fn estimate_round(game: &Showdown, players: usize) -> Estimate {
         _ if definition.payout => {
             ((rethrows + 1) * keeps, (rethrows + 1) * keeps * 8, pass * rethrows)
         }
-        Order::Simultaneous => {
-            // A matrix game of at most 2^dice choices each, some pivots of all its cells.
-            let choices = 1u64 << definition.dice;
-            let laps = rethrows.saturating_sub(1);
-            let states = laps * rolls * rolls;
-            (states, states * cell, states * choices * choices * (2 * ranks + choices))
-        }
+        Order::Simultaneous => return estimate_round_at_once(game, definition.wins_needed),
         Order::Open if players > 2 => (0, 0, rolls),
         Order::Open => {
             let rounds = rounds(definition);
@@ -162,16 +191,43 @@ fn estimate_round(game: &Showdown, players: usize) -> Estimate {
     Estimate { states, table_bytes: bytes, working_bytes: bytes / 4, work }
 }
 
+/// What matches of so many wins take in which both choose at once.
+fn estimate_round_at_once(game: &Showdown, wins: u8) -> Estimate {
+    let definition = game.definition();
+    let (space, wins) = (game.space(), u64::from(wins));
+    let (rolls, keeps) = (space.rolls() as u64, space.keeps() as u64);
+    let choices = 1u64 << definition.dice;
+    // A matrix game for each pair of rolls in each lap but the first, and in a match of several
+    // rounds in the first too: once for those with equal scores, else for each score.
+    let rounds = match definition.draws {
+        _ if wins == 1 => 1,
+        Draws::Again => 1,
+        _ => {
+            let scores = (0..wins).flat_map(|more| (0..more).map(move |less| less + more));
+            1 + scores.map(|played| 2 * wins - 1 - played).sum::<u64>()
+        }
+    };
+    let laps = u64::from(definition.rethrows).saturating_sub(u64::from(wins == 1));
+    let played_on = if laps > 1 { choices * rolls * rolls / 2 } else { 0 };
+    let states = rounds * laps * rolls * rolls;
+    let table_bytes = states * size_of::<Row<3>>() as u64 + keeps * keeps * 16;
+    let work = states * (STEPS_A_CHOICE * choices * choices + played_on)
+        + keeps * keeps * game.hands().ranks() as u64;
+    Estimate { states, table_bytes, working_bytes: 0, work }
+}
+
+/// Steps that a matrix game takes for each cell, on average.
+const STEPS_A_CHOICE: u64 = 4;
+
 impl Kind {
     fn solve(game: &Showdown, players: usize) -> Self {
         let definition = game.definition();
         match definition.order {
             _ if definition.payout => Self::Payout(payout(game)),
-            Order::Simultaneous => Self::Simultaneous(Simultaneous::solve(game)),
-            Order::Open if definition.raises > 0 => Self::Stakes(Open::solve(game, 0.5)),
+            Order::Open if definition.raises > 0 => Self::Stakes(StakesRound::solve(game)),
             _ if players == 2 => Self::Contest(Contest::solve(game)),
             Order::InTurn => Self::InTurn(InTurn::solve(game, players, 0.5)),
-            Order::Open => Self::OpenTable,
+            _ => Self::OpenTable,
         }
     }
 
@@ -179,10 +235,9 @@ impl Kind {
         match self {
             Self::Payout(levels) => levels.iter().map(|keeps| size_of_val(&keeps[..])).sum(),
             Self::Contest(contest) => contest.bytes(),
-            Self::Stakes(open) => open.bytes(),
+            Self::Stakes(round) => round.bytes(),
             Self::InTurn(round) => round.bytes(),
             Self::OpenTable => 0,
-            Self::Simultaneous(round) => round.bytes(),
         }
     }
 }

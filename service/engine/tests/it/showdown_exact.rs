@@ -1,6 +1,9 @@
 //! Best play of showdowns against plain recursion: every move, every throw of single dice, no
 //! tables. It knows the rules only through `legal_moves` and `apply`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use dicepoker_engine::definition::{Groups, Pattern};
 use dicepoker_engine::showdown::{
     Draws, HandDefinition, Limit, NextFirst, Order, Ranks, Showdown, ShowdownDefinition,
@@ -12,11 +15,15 @@ type Worth = Vec<f64>;
 
 struct Plain<'a> {
     game: &'a Showdown,
-    /// What a tied round that is thrown again is worth to its first player.
-    again: Option<f64>,
+    /// What rounds are worth that have not begun, by their positions.
+    rounds: RefCell<HashMap<String, Worth>>,
 }
 
 impl Plain<'_> {
+    fn new(game: &Showdown) -> Plain<'_> {
+        Plain { game, rounds: RefCell::default() }
+    }
+
     fn best(&self, position: &ShowdownPosition) -> Worth {
         let mover = position.to_move();
         let moves = position.legal_moves(self.game).into_iter();
@@ -24,6 +31,37 @@ impl Plain<'_> {
             .map(|chosen| self.after(position, chosen))
             .reduce(|best, next| if next[mover] > best[mover] + 1e-12 { next } else { best })
             .expect("a legal move")
+    }
+
+    /// What a round is worth before it begins. One that may be thrown again by the same players leads
+    /// to itself: its worth is looked for until it is what it leads to. While play stays the same it
+    /// is a straight line of what is put in.
+    fn round(&self, position: &ShowdownPosition) -> Worth {
+        let again = self.game.definition().draws == Draws::Again;
+        let mut raw = position.to_raw(self.game);
+        raw.rounds_played = raw.rounds_played.filter(|_| !again);
+        let key = format!("{raw:?}");
+        if let Some(known) = self.rounds.borrow().get(&key) {
+            return known.clone();
+        }
+        let players = position.seats().len();
+        let mut worth = vec![1.0 / players as f64; players];
+        let put_in = |worth: &Worth| {
+            self.rounds.borrow_mut().insert(key.clone(), worth.clone());
+            self.best(position)
+        };
+        let mut next = put_in(&worth);
+        while again && worth.iter().zip(&next).any(|(a, b)| (a - b).abs() > 1e-14) {
+            let third = put_in(&next);
+            let line = |((a, b), c): ((&f64, &f64), &f64)| {
+                let slope = if a == b { 0.0 } else { (c - b) / (b - a) };
+                a + (b - a) / (1.0 - slope)
+            };
+            worth = worth.iter().zip(&next).zip(&third).map(line).collect();
+            next = put_in(&worth);
+        }
+        self.rounds.borrow_mut().insert(key, next.clone());
+        next
     }
 
     fn after(&self, position: &ShowdownPosition, chosen: ShowdownMove) -> Worth {
@@ -60,11 +98,7 @@ impl Plain<'_> {
                 (0..2).map(|p| if even { 0.0 } else { win(p) }).collect()
             }
             (_, Some(winners)) => shared(winners, 1.0),
-            (Some(round), None) if round.again => {
-                let tie = self.again.expect("a tie");
-                let first = applied.position.first();
-                (0..2).map(|p| if p == first { tie } else { 1.0 - tie }).collect()
-            }
+            (Some(_), None) => self.round(&applied.position),
             _ => self.best(&applied.position),
         }
     }
@@ -114,14 +148,14 @@ fn proved(definition: ShowdownDefinition, players: usize) {
     let game = Showdown::new(definition).expect("sound");
     let values = ShowdownValues::solve(&game, players, Limit::default()).expect("small");
     let mut position = ShowdownPosition::start(&game, players);
-    let ranking = rank(&game, &values, &position).expect("solved");
-    // Where some have not thrown in an open round of three or more nothing is said yet.
-    let again = (game.definition().draws == Draws::Again).then(|| ranking.moves[0].value);
-    let plain = Plain { game: &game, again };
+    let plain = Plain::new(&game);
     let mut face = 0u8;
-    let mut exact = 0;
+    let (mut exact, mut steps) = (0, 0);
     loop {
         let ranking = rank(&game, &values, &position).expect("solved");
+        // Among three or more who all see the dice, nothing is said before they have thrown.
+        let open = game.definition().order != Order::InTurn && !position.all_thrown();
+        assert!(ranking.exact || open && players > 2, "{told}\n{position:?}");
         if ranking.exact {
             for advice in &ranking.moves {
                 let worth = plain.after(&position, advice.chosen)[position.to_move()];
@@ -150,8 +184,9 @@ fn proved(definition: ShowdownDefinition, players: usize) {
             })
             .collect();
         let applied = position.apply(&game, chosen, &thrown).expect("legal");
-        let over = applied.winners.is_some() || applied.round.is_some_and(|round| round.again);
-        if over {
+        steps += 1;
+        // Where ties are thrown again a match may be long.
+        if applied.winners.is_some() || steps == 30 {
             break;
         }
         position = applied.position;
@@ -225,6 +260,41 @@ fn ties_that_are_thrown_again_are_worth_the_round_itself() {
 }
 
 #[test]
+fn matches_of_three_players_equal_plain_recursion() {
+    for draws in [Draws::Even, Draws::Split, Draws::Again] {
+        for next_first in [NextFirst::Loser, NextFirst::Alternating] {
+            for order in [Order::InTurn, Order::Open] {
+                let base = ShowdownDefinition { draws, next_first, order, ..definition(1, 3, 1) };
+                proved(ShowdownDefinition { wins_needed: 2, ..base }, 3);
+            }
+        }
+    }
+    for order in [Order::InTurn, Order::Open] {
+        let base = ShowdownDefinition { order, ..definition(1, 2, 0) };
+        proved(ShowdownDefinition { wins_needed: 2, ..base.clone() }, 4);
+        proved(ShowdownDefinition { wins_needed: 3, draws: Draws::Split, ..base }, 3);
+    }
+}
+
+#[test]
+fn ties_of_three_players_that_are_thrown_again_equal_plain_recursion() {
+    let draws = Draws::Again;
+    for first_sets_throws in [false, true] {
+        proved(ShowdownDefinition { draws, first_sets_throws, ..definition(1, 3, 2) }, 3);
+        proved(ShowdownDefinition { draws, first_sets_throws, ..definition(1, 2, 1) }, 4);
+    }
+    proved(ShowdownDefinition { draws, order: Order::Open, ..definition(2, 2, 1) }, 3);
+}
+
+#[test]
+fn open_rounds_of_several_laps_and_players_equal_plain_recursion() {
+    let order = Order::Open;
+    for (dice, faces, rethrows, players) in [(1, 3, 2, 3), (1, 2, 3, 3), (1, 2, 2, 4)] {
+        proved(ShowdownDefinition { order, ..definition(dice, faces, rethrows) }, players);
+    }
+}
+
+#[test]
 fn raises_equal_plain_recursion() {
     for draws in [Draws::Even, Draws::Split] {
         for raises in [1, 3] {
@@ -248,11 +318,22 @@ fn pay_tables_equal_plain_recursion() {
 /// throws.
 #[test]
 fn simultaneous_play_cannot_be_improved() {
-    for (dice, faces, rethrows) in [(2, 3, 1), (3, 2, 1), (2, 2, 2), (2, 4, 1)] {
-        let order = Order::Simultaneous;
-        let base = ShowdownDefinition { order, ..definition(dice, faces, rethrows) };
+    let order = Order::Simultaneous;
+    let one =
+        |dice, faces, rethrows| ShowdownDefinition { order, ..definition(dice, faces, rethrows) };
+    let several = |draws| ShowdownDefinition { wins_needed: 2, draws, ..one(1, 3, 1) };
+    for base in [
+        one(2, 3, 1),
+        one(3, 2, 1),
+        one(2, 2, 2),
+        one(2, 4, 1),
+        several(Draws::Even),
+        several(Draws::Split),
+        ShowdownDefinition { draws: Draws::Again, ..one(2, 2, 1) },
+    ] {
         let game = Showdown::new(base).expect("sound");
         let values = ShowdownValues::solve(&game, 2, Limit::default()).expect("small");
+        let rounds = RefCell::default();
         let deal = |rolls: [usize; 2]| {
             let mut position = ShowdownPosition::start(&game, 2);
             for roll in rolls {
@@ -266,14 +347,55 @@ fn simultaneous_play_cannot_be_improved() {
         for first in 0..game.space().rolls() {
             for second in 0..game.space().rolls() {
                 let position = deal([first, second]);
-                equilibrium(&game, &values, &position);
+                equilibrium(&game, &values, &position, &rounds);
             }
         }
     }
 }
 
+/// The worth of rounds to their first players, by what is known of them.
+type Rounds = RefCell<HashMap<String, f64>>;
+
+/// What the round that begins with `position` is worth to its first player, by plain sums over all
+/// throws. A round that is the whole match and thrown again after ties favours nobody.
+fn round_at_once(
+    game: &Showdown,
+    values: &ShowdownValues,
+    position: &ShowdownPosition,
+    rounds: &Rounds,
+) -> f64 {
+    let raw = position.to_raw(game);
+    let key = format!("{:?} {} {:?}", raw.seats, raw.first, raw.rounds_played);
+    if let Some(&known) = rounds.borrow().get(&key) {
+        return known;
+    }
+    if game.definition().draws == Draws::Again {
+        return 0.5;
+    }
+    let all = position.legal_moves(game)[0];
+    let mut sum = 0.0;
+    for first in game.space().all_rolls() {
+        for second in game.space().all_rolls() {
+            let mut dealt = position.clone();
+            for roll in [first, second] {
+                let thrown: Vec<u8> = game.space().faces_of(game.space().as_keep(roll)).collect();
+                dealt = dealt.apply(game, all, &thrown).expect("legal").position;
+            }
+            let chance = game.space().probability(first) * game.space().probability(second);
+            sum += chance * equilibrium(game, values, &dealt, rounds);
+        }
+    }
+    rounds.borrow_mut().insert(key, sum);
+    sum
+}
+
 /// The first player's worth in `position`, where both choose; checks that neither can do better.
-fn equilibrium(game: &Showdown, values: &ShowdownValues, position: &ShowdownPosition) -> f64 {
+fn equilibrium(
+    game: &Showdown,
+    values: &ShowdownValues,
+    position: &ShowdownPosition,
+    rounds: &Rounds,
+) -> f64 {
     let own = rank(game, values, position).expect("solved").moves;
     let chosen = position.apply(game, own[0].chosen, &[]).expect("legal").position;
     let other = rank(game, values, &chosen).expect("solved").moves;
@@ -290,7 +412,13 @@ fn equilibrium(game: &Showdown, values: &ShowdownValues, position: &ShowdownPosi
             sum += match applied.winners {
                 Some(winners) if winners.len() == 2 => 0.5,
                 Some(winners) => f64::from(winners[0] == position.first()),
-                None => equilibrium(game, values, &applied.position),
+                None if applied.position.all_thrown() => {
+                    equilibrium(game, values, &applied.position, rounds)
+                }
+                None => {
+                    let round = round_at_once(game, values, &applied.position, rounds);
+                    if applied.position.first() == position.first() { round } else { 1.0 - round }
+                }
             };
         }
         sum / throws as f64
