@@ -215,14 +215,15 @@ impl Error {
             Self::UnknownRuleset { id, .. } => {
                 details.set_resource_info("ruleset", id, "", self.to_string());
             }
+            Self::RulesetTooLarge(_) | Self::ShowdownTooLarge(_) => {
+                details.add_bad_request_violation("definition", self.to_string());
+            }
             Self::TooLate
             | Self::TimeoutMalformed(_)
             | Self::TooLarge { .. }
             | Self::Unreadable(_)
             | Self::EncodingUnsupported
             | Self::UnknownMethod
-            | Self::RulesetTooLarge(_)
-            | Self::ShowdownTooLarge(_)
             | Self::Unauthenticated
             | Self::Stopping
             | Self::Overloaded { .. }

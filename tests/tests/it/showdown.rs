@@ -56,23 +56,67 @@ async fn published_figures_hold_to_nine_digits() {
 }
 
 #[tokio::test]
+async fn advice_for_matches_of_several_players_and_for_stakes_is_exact_from_the_start() {
+    let server = server();
+    let mut client = server.client().await;
+    // Tied players throw again, so shares of three add up over rounds of three and of two.
+    let share = value_of_start(&mut client, "dice-poker-indian", None, start(3, 3)).await;
+    assert!(share > 0.25 && share < 0.5, "{share}");
+    let raises = options(&[("raises", value::Kind::NumberValue(3.0))]);
+    let stakes = value_of_start(&mut client, "dice-poker-witcher", raises, start(2, 2)).await;
+    assert!(stakes > -1.0 && stakes < 1.0, "{stakes}");
+}
+
+#[tokio::test]
+async fn showdowns_that_are_too_large_are_refused_at_their_definition() {
+    let server = server();
+    let mut client = server.client().await;
+    let hand = pb::ShowdownHand {
+        id: "nothing".to_owned(),
+        pattern: Some(pb::Pattern { kind: Some(pb::pattern::Kind::Any(pb::AnyDice {})) }),
+        ..Default::default()
+    };
+    let showdown = pb::ShowdownDefinition {
+        rethrows: 4,
+        order: pb::ShowdownOrder::Open.into(),
+        hands: vec![hand],
+        ..Default::default()
+    };
+    let definition = pb::RulesetDefinition {
+        dice: 6,
+        faces: 12,
+        showdown: Some(showdown),
+        ..Default::default()
+    };
+    let request = pb::SuggestRequest {
+        definition: Some(definition),
+        position: Some(start(2, 5)),
+        ..Default::default()
+    };
+    let refused = client.suggest(request).await.expect_err("too large");
+    assert_eq!(refused.code(), Code::ResourceExhausted);
+    assert_eq!(fields(&refused), ["definition"]);
+}
+
+#[tokio::test]
 async fn rulesets_show_how_often_each_hand_is_thrown() {
     let server = server();
     let mut client = server.client().await;
-    for ruleset in
-        ["dice-poker-witcher", "dice-poker-classic", "dice-poker-indian", "dice-poker-payout"]
-    {
+    let of_7776: [(&str, &[u64]); 4] = [
+        ("dice-poker-witcher", &[6, 150, 300, 120, 120, 1200, 1800, 3600, 480]),
+        ("dice-poker-classic", &[6, 150, 300, 240, 1200, 1800, 3600, 480]),
+        ("dice-poker-indian", &[156, 1300, 500, 1320, 2400, 900, 1200, 0]),
+        ("dice-poker-payout", &[6, 150, 300, 120, 120, 1200, 1800, 3600, 480]),
+    ];
+    for (ruleset, expected) in of_7776 {
         let request = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), options: None };
         let got = client.get_ruleset(request).await.expect("built in").into_inner();
         let got = got.ruleset.expect("a ruleset");
         assert_eq!(got.family(), pb::RulesetFamily::Showdown);
         let definition = got.definition.expect("a definition");
         let hands = &definition.showdown.as_ref().expect("a showdown").hands;
-        assert_eq!(hands.iter().map(|hand| hand.throws).sum::<u64>(), 7776, "{ruleset}");
-        if ruleset == "dice-poker-witcher" {
-            let throws: Vec<u64> = hands.iter().map(|hand| hand.throws).collect();
-            assert_eq!(throws, [6, 150, 300, 120, 120, 1200, 1800, 3600, 480]);
-        }
+        let throws: Vec<u64> = hands.iter().map(|hand| hand.throws).collect();
+        assert_eq!(throws, expected, "{ruleset}");
         // A definition from GetRuleset is the same ruleset when sent back.
         let request =
             pb::ValidateRulesetRequest { definition: Some(definition), ..Default::default() };

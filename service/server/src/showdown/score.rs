@@ -26,6 +26,7 @@ pub(super) fn score(table: &Table, request: pb::ScoreRequest) -> Result<pb::Scor
     let given = [!request.dice.is_empty(), !request.hands.is_empty(), request.position.is_some()];
     if given.into_iter().filter(|&given| given).count() != 1 {
         found.push("dice", "required: dice, or hands, or position, and only one of them");
+        return Err(Error::Invalid(found));
     }
     if request.hands.len() > MAX_HANDS {
         let message = format!("{} hands: must be 1 to {MAX_HANDS}", request.hands.len());
