@@ -1,6 +1,6 @@
 //! `dicepoker suggest`: the moves ranked, the move of an opponent, and an explanation.
 
-use dicepoker_client::proto::CategoryChance;
+use dicepoker_client::proto::{CategoryChance, RulesetFamily};
 use dicepoker_client::{
     Alternative, Client, Json, Objective, Position, Ruleset, SuggestQuery, SuggestResponse,
 };
@@ -86,6 +86,8 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
 pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
     let first = advice.alternatives.first();
     let has = |figure: fn(&Alternative) -> bool| first.is_some_and(figure);
+    // Where both choose at once, best play draws its move.
+    let drawn = has(|one| one.probability.is_some());
     let (chances, target, margin) = (
         has(|one| one.chances.is_some()),
         has(|one| one.target_probability.is_some()),
@@ -98,6 +100,9 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
     }
     if target {
         header.push("target");
+    }
+    if drawn {
+        header.push("played");
     }
     header.push("regret");
     // Regret has the unit by which moves are ranked.
@@ -112,6 +117,7 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
             row.extend([chances.win, chances.draw, chances.loss].map(percent));
         }
         row.extend(other.target_probability.map(percent));
+        row.extend(other.probability.map(percent));
         row.push(match (other.regret, in_chances) {
             (regret, true) if regret < 0.000_05 => "best".to_owned(),
             (regret, true) => format!("-{}", percent(regret)),
@@ -123,7 +129,10 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
     let rows = advice.alternatives.iter().map(row).collect();
     let mut text = table(&header, 1, rows);
     if (chances || target) && !advice.exact {
-        text += "\n(chances are estimates: too many categories are open for exact ones)";
+        text += match ruleset.family() {
+            RulesetFamily::Showdown => "\n(not exact: moves are ranked by this round alone)",
+            _ => "\n(chances are estimates: too many categories are open for exact ones)",
+        };
     }
     if let Some(explanation) = &advice.explanation {
         text += &format!("\n\n{}\n", explanation.plan);
@@ -131,9 +140,11 @@ pub(crate) fn text(ruleset: &Ruleset, advice: &SuggestResponse) -> String {
             vec![chance.category.clone(), percent(chance.recorded), percent(chance.made)]
         };
         let likely = explanation.category_chances.iter().filter(|chance| chance.recorded >= 0.005);
-        let rows = likely.map(row).collect();
-        text += &table(&["the turn may end in", "recorded", "made"], 1, rows);
-        let score = explanation.score.clone().unwrap_or_default();
+        let rows: Vec<_> = likely.map(row).collect();
+        if !rows.is_empty() {
+            text += &table(&["the turn may end in", "recorded", "made"], 1, rows);
+        }
+        let Some(score) = &explanation.score else { return text };
         let spread: Vec<String> = score
             .percentiles
             .iter()

@@ -55,8 +55,11 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
     let position = table.position().clone();
     let advice =
         table.client().suggest(table.rules(), SuggestQuery::from(position.clone()).top(1)).await?;
-    if let Some(chances) = advice.alternatives.first().and_then(|best| best.round_chances) {
-        screen.say(&bar(&chances))?;
+    if let Some(best) = advice.alternatives.first()
+        && let Some(round) = &best.round_chances
+    {
+        let game = best.chances.filter(|game| (game.win - round.win).abs() > 1e-9);
+        screen.say(&bar(round, game.as_ref()))?;
     }
     let stakes = position.showdown.and_then(|showdown| showdown.stakes);
     let betting = stakes.as_ref().is_some_and(|stakes| !stakes.closed);
@@ -160,19 +163,24 @@ fn order_of_hands(table: &Table<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The chances to win, draw and lose as a bar.
-fn bar(chances: &Chances) -> String {
+/// The chances to win, draw and lose the round as a bar, and to win the match where that is not the
+/// same.
+fn bar(round: &Chances, game: Option<&Chances>) -> String {
     let cells = |share: f64| (share * BAR as f64).round() as usize;
-    let (win, draw) = (cells(chances.win), cells(chances.draw));
+    let (win, draw) = (cells(round.win), cells(round.draw));
     let loss = BAR.saturating_sub(win + draw);
-    format!(
+    let mut text = format!(
         "{}{}{} {:.0} % to win, {:.0} % to draw",
         "█".repeat(win),
         "▒".repeat(draw),
         "░".repeat(loss),
-        chances.win * 100.0,
-        chances.draw * 100.0
-    )
+        round.win * 100.0,
+        round.draw * 100.0
+    );
+    if let Some(game) = game {
+        text += &format!("; {:.0} % to win the match", game.win * 100.0);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -181,7 +189,7 @@ mod tests {
 
     #[test]
     fn chances_fill_a_bar() {
-        let bar = bar(&Chances { win: 0.5, draw: 0.25, loss: 0.25 });
+        let bar = bar(&Chances { win: 0.5, draw: 0.25, loss: 0.25 }, None);
         let count = |cell: char| bar.chars().filter(|&c| c == cell).count();
         assert_eq!((count('█'), count('▒'), count('░')), (20, 10, 10));
     }
