@@ -1,4 +1,5 @@
-// Command play plays a game of dice poker against the service, as well as it can be played.
+// Command play plays a game and a match of dice poker against the service, as well as they can be
+// played.
 //
 // Usage: play HOST:PORT
 package main
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 
 	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/protobuf/proto"
@@ -20,8 +22,9 @@ import (
 )
 
 const (
-	ruleset = "dice-poker-13"
-	seed    = 42
+	ruleset  = "dice-poker-13"
+	showdown = "dice-poker-witcher"
+	seed     = 42
 )
 
 func main() {
@@ -32,6 +35,9 @@ func main() {
 	}
 	defer client.Close()
 	if err := play(context.Background(), client); err != nil {
+		log.Fatal(err)
+	}
+	if err := match(context.Background(), client); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -91,4 +97,49 @@ func play(ctx context.Context, client *dicepoker.Client) error {
 			return nil
 		}
 	}
+}
+
+// match plays a match of two players, each of whom makes the best moves.
+func match(ctx context.Context, client *dicepoker.Client) error {
+	rules, err := client.GetRuleset(ctx, &pb.GetRulesetRequest{Ruleset: showdown})
+	if err != nil {
+		return err
+	}
+	position := &pb.Position{RollsLeft: rules.Ruleset.Definition.Rolls}
+	for rounds := 0; ; {
+		advice, err := client.Suggest(ctx, &pb.SuggestRequest{
+			Ruleset: showdown, Position: position, MaxAlternatives: 1,
+		})
+		if err != nil {
+			return err
+		}
+		applied, err := client.Apply(ctx, &pb.ApplyRequest{
+			Ruleset: showdown, Position: position, Move: advice.Move, Seed: proto.Uint64(seed),
+		})
+		if err != nil {
+			return err
+		}
+		position = applied.Position
+		if applied.Round != nil {
+			rounds++
+			var hands []string
+			for _, hand := range applied.Round.Hands {
+				hands = append(hands, hand.Title)
+			}
+			against := strings.Join(hands, " against ")
+			fmt.Printf("round %d: %s, won by %s\n", rounds, against, players(applied.Round.Winners))
+		}
+		if applied.GameEnded {
+			fmt.Printf("%s seed %d: won by %s\n", showdown, seed, players(applied.Winners))
+			return nil
+		}
+	}
+}
+
+func players(indices []uint32) string {
+	var names []string
+	for _, index := range indices {
+		names = append(names, fmt.Sprintf("player %d", index))
+	}
+	return strings.Join(names, " and ")
 }

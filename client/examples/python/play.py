@@ -1,4 +1,4 @@
-"""Plays a game of dice poker against the service, as well as it can be played.
+"""Plays a game and a match of dice poker against the service, as well as they can be played.
 
 Usage: python play.py HOST:PORT
 """
@@ -11,6 +11,7 @@ import dicepoker
 import grpc
 
 RULESET = "dice-poker-13"
+SHOWDOWN = "dice-poker-witcher"
 SEED = 42
 
 
@@ -23,7 +24,9 @@ def main():
             for violation in error.field_violations:
                 print(f"  {violation.field}: {violation.description}")
         turns, points = game(client)
-    print(f"{RULESET} seed {SEED}: {turns} turns, {points} points")
+        print(f"{RULESET} seed {SEED}: {turns} turns, {points} points")
+        winners = match(client)
+    print(f"{SHOWDOWN} seed {SEED}: won by {winners}")
 
 
 def connect(target):
@@ -47,6 +50,27 @@ def game(client):
             print(f"turn {turns}: {applied.recorded.points} in {applied.recorded.category}")
         if applied.game_ended:
             return turns, applied.totals[0].grand_total
+
+
+def match(client):
+    """A match of two players, each of whom makes the best moves."""
+    rules = client.get_ruleset(ruleset=SHOWDOWN).ruleset
+    position = {"rolls_left": rules.definition.rolls}
+    rounds = 0
+    while True:
+        move = client.suggest(ruleset=SHOWDOWN, position=position, max_alternatives=1).move
+        applied = client.apply(ruleset=SHOWDOWN, position=position, move=move, seed=SEED)
+        position = applied.position
+        if applied.HasField("round"):
+            rounds += 1
+            hands = " against ".join(hand.title for hand in applied.round.hands)
+            print(f"round {rounds}: {hands}, won by {players(applied.round.winners)}")
+        if applied.game_ended:
+            return players(applied.winners)
+
+
+def players(indices):
+    return " and ".join(f"player {index}" for index in indices)
 
 
 if __name__ == "__main__":

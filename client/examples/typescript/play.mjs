@@ -1,4 +1,4 @@
-// Plays a game of dice poker against the service, as well as it can be played.
+// Plays a game and a match of dice poker against the service, as well as they can be played.
 // Usage: node play.mjs HOST:PORT
 
 import { readFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { credentials } from "@grpc/grpc-js";
 import { connect, DicepokerError } from "dicepoker";
 
 const ruleset = "dice-poker-13";
+const showdown = "dice-poker-witcher";
 const seed = 42n;
 // In plain text, or with TLS where DICEPOKER_CA names a file of certificate authorities.
 const { DICEPOKER_CA: ca, DICEPOKER_TOKEN: token } = process.env;
@@ -38,4 +39,26 @@ for (let turns = 0; ; ) {
     break;
   }
 }
+await match();
 client.close();
+
+// A match of two players, each of whom makes the best moves.
+async function match() {
+  const players = (indices) => indices.map((index) => `player ${index}`).join(" and ");
+  const { ruleset: rules } = await client.getRuleset({ ruleset: showdown });
+  let position = { rollsLeft: rules.definition.rolls };
+  for (let rounds = 0; ; ) {
+    const { move } = await client.suggest({ ruleset: showdown, position, maxAlternatives: 1 });
+    const applied = await client.apply({ ruleset: showdown, position, move, seed });
+    position = applied.position;
+    if (applied.round) {
+      rounds += 1;
+      const hands = applied.round.hands.map((hand) => hand.title).join(" against ");
+      console.log(`round ${rounds}: ${hands}, won by ${players(applied.round.winners)}`);
+    }
+    if (applied.gameEnded) {
+      console.log(`${showdown} seed ${seed}: won by ${players(applied.winners)}`);
+      return;
+    }
+  }
+}

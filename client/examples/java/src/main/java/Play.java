@@ -2,6 +2,7 @@ import com.dicepoker.client.DicePokerClient;
 import com.dicepoker.client.DicePokerException;
 import com.dicepoker.v1.ApplyRequest;
 import com.dicepoker.v1.GetRulesetRequest;
+import com.dicepoker.v1.HandScore;
 import com.dicepoker.v1.Move;
 import com.dicepoker.v1.Position;
 import com.dicepoker.v1.ScoreRequest;
@@ -10,10 +11,12 @@ import io.grpc.TlsChannelCredentials;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Plays a game of dice poker against the service, as well as it can be played. */
+/** Plays a game and a match of dice poker against the service, as well as they can be played. */
 public final class Play {
   private static final String RULESET = "dice-poker-13";
+  private static final String SHOWDOWN = "dice-poker-witcher";
   private static final long SEED = 42;
 
   /** The argument is HOST:PORT. */
@@ -21,6 +24,7 @@ public final class Play {
     try (DicePokerClient client = connect(args[0])) {
       showError(client);
       play(client);
+      match(client);
     }
   }
 
@@ -70,5 +74,36 @@ public final class Play {
         return;
       }
     }
+  }
+
+  /** A match of two players, each of whom makes the best moves. */
+  private static void match(DicePokerClient client) {
+    var rules = client.getRuleset(GetRulesetRequest.newBuilder().setRuleset(SHOWDOWN).build());
+    int rolls = rules.getRuleset().getDefinition().getRolls();
+    Position position = Position.newBuilder().setRollsLeft(rolls).build();
+    for (int rounds = 0; ; ) {
+      var question = SuggestRequest.newBuilder().setRuleset(SHOWDOWN).setPosition(position);
+      Move move = client.suggest(question.setMaxAlternatives(1).build()).getMove();
+      var request = ApplyRequest.newBuilder().setRuleset(SHOWDOWN).setPosition(position).setMove(move);
+      var applied = client.apply(request.setSeed(SEED).build());
+      position = applied.getPosition();
+      if (applied.hasRound()) {
+        rounds++;
+        var round = applied.getRound();
+        var hands = round.getHandsList().stream().map(HandScore::getTitle);
+        var against = hands.collect(Collectors.joining(" against "));
+        var winners = players(round.getWinnersList());
+        System.out.printf("round %d: %s, won by %s%n", rounds, against, winners);
+      }
+      if (applied.getGameEnded()) {
+        var winners = players(applied.getWinnersList());
+        System.out.printf("%s seed %d: won by %s%n", SHOWDOWN, SEED, winners);
+        return;
+      }
+    }
+  }
+
+  private static String players(List<Integer> indices) {
+    return indices.stream().map(index -> "player " + index).collect(Collectors.joining(" and "));
   }
 }
