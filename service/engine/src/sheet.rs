@@ -1,6 +1,6 @@
-//! A ruleset ready for play: its sound [`Definition`], and every question that scoring or solving
-//! asks of it turned into a table. What a roll is worth is one load from a table of rolls and
-//! categories; the order of dice costs nothing, since a [`Roll`] has none.
+//! A ruleset ready for play: its sound [`Definition`], with a table for everything that scoring and
+//! solving look up. The points of a roll are one load from a table of rolls and categories, in any
+//! order of the dice, since a [`Roll`] has none.
 //!
 //! A [`Category`] of a sheet is one box of it: one entry of a row in one column.
 
@@ -34,13 +34,13 @@ pub use score::Scores;
 pub use state::{CardState, Gain, MAX_TALLIES, Score, Throw};
 use tallies::Tallies;
 
-/// A sound ruleset with its lookup tables. Cheap to share, never changes.
+/// A sound ruleset with its lookup tables: immutable, and cheap to share.
 pub struct Sheet {
     definition: Definition,
     space: Arc<DiceSpace>,
     cells: Cells,
     groups: Groups,
-    /// Where kept dice stay.
+    /// The pairs of kept dice and rolls, where kept dice stay.
     pairs: Option<Pairs>,
     /// `[throw][category * rolls + roll]`: points of a roll; the last for every later throw.
     points: Vec<Vec<i16>>,
@@ -224,7 +224,7 @@ impl Sheet {
         self.cells.announced().contains(category)
     }
 
-    /// How the filled boxes are counted.
+    /// The numbers of the sets of filled boxes.
     pub(crate) fn groups(&self) -> &Groups {
         &self.groups
     }
@@ -257,7 +257,7 @@ impl Sheet {
         &self.definition.categories[self.cells.get(category).row]
     }
 
-    /// Says that `id` is no category, and which there are.
+    /// The description of the violation that `id` is no category, with the valid ones.
     #[must_use]
     pub fn unknown_category(&self, id: &str) -> String {
         let ids: Vec<&str> = self.definition.categories.iter().map(|row| row.id.as_str()).collect();
@@ -307,14 +307,14 @@ impl Sheet {
         self.alike_cells
     }
 
-    /// Whether it matters for the rest of a game if the row of all dice alike holds points.
+    /// Whether the rest of a game depends on whether the row of all dice alike holds points.
     #[must_use]
     pub fn tracks_alike(&self) -> bool {
         self.definition.five_alike_bonus > 0
             || self.definition.joker.policy == JokerPolicy::ForcedWhileScored
     }
 
-    /// Whether rolls of all dice alike are not recorded like any other.
+    /// Whether rolls of all dice alike have rules of their own for recording.
     fn minds_alike(&self) -> bool {
         self.tracks_alike() || self.has_joker()
     }
@@ -350,8 +350,8 @@ impl Sheet {
             && !self.definition.categories.iter().any(CategoryDefinition::may_be_negative)
     }
 
-    /// Whether the filled boxes, the upper total and the flag of all dice alike are all that
-    /// decides the rest of a card's game.
+    /// Whether the filled boxes, the upper total and the flag of all dice alike are the whole state
+    /// of a card.
     pub(crate) fn has_plain_states(&self) -> bool {
         self.tallies.is_empty()
             && self.weights.iter().all(|&weight| weight == 1)
@@ -361,7 +361,7 @@ impl Sheet {
             && (self.cells.gated().is_empty() || !self.has_joker())
     }
 
-    /// Whether turns are plain, but that any roll whose dice were thrown at once may be served.
+    /// Whether turns are plain, except that any roll whose dice were thrown at once may be served.
     pub(crate) fn has_lattice_turns(&self) -> bool {
         self.definition.extra_throws == ExtraThrows::None
             && !self.definition.kept_dice_stay
@@ -369,7 +369,7 @@ impl Sheet {
             && self.points.len() <= 2
     }
 
-    /// `state` with columns that are alike filled from the left: worth the same.
+    /// `state` with columns that are alike filled from the left: it has the same value.
     #[must_use]
     pub fn canonical(&self, state: CardState) -> CardState {
         CardState { filled: self.groups.canonical(state.filled), ..state }
@@ -380,7 +380,7 @@ impl Sheet {
         &self.tallies
     }
 
-    /// What points in `category` count times in the total.
+    /// The factor of points in `category` in the total.
     pub(crate) fn weight(&self, category: Category) -> i32 {
         self.weights[category.index()]
     }
@@ -421,7 +421,7 @@ impl Sheet {
         if self.upper_cap > 0 { self.upper } else { CategorySet::EMPTY }
     }
 
-    /// The categories where the points recorded decide to which state of the card that leads.
+    /// The categories where the next state of the card depends on the points recorded.
     #[must_use]
     pub(crate) fn leads_by_points(&self) -> CategorySet {
         let alike = if self.tracks_alike() { self.alike_cells } else { CategorySet::EMPTY };
@@ -429,8 +429,8 @@ impl Sheet {
         self.counted().or(alike).or(self.tallies.members()).or(wins.collect())
     }
 
-    /// The rolls of all dice alike, where they are not recorded like any other: there may be a
-    /// joker or a bonus for them.
+    /// The rolls of all dice alike, where they have rules of their own for recording: a joker or a
+    /// bonus.
     pub(crate) fn special_rolls(&self) -> &[Roll] {
         &self.special
     }

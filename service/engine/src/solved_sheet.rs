@@ -1,5 +1,5 @@
-//! A ruleset with its values, ready for players: what each roll may be recorded as, and turns
-//! solved for one card at a time.
+//! A ruleset with its values: the values of all records and moves, and turns solved for one card at
+//! a time.
 
 use arrayvec::ArrayVec;
 
@@ -12,8 +12,7 @@ use crate::solve::Values;
 use crate::solve::states::value;
 use crate::turn_solver::{SolvedTurn, Value};
 
-/// A solved ruleset at which players play and games are studied. It only borrows; making one
-/// costs nothing.
+/// A solved ruleset, which players play and reviews use. It borrows both; making one costs nothing.
 #[derive(Clone, Copy)]
 pub struct SolvedSheet<'a> {
     pub(crate) sheet: &'a Sheet,
@@ -45,18 +44,18 @@ impl<'a> SolvedSheet<'a> {
         f64::from(self.sheet.starts_with()) + self.values.value(CardState::EMPTY)
     }
 
-    /// Points that an average turn is worth under best play: the scale on which players err.
+    /// The value of an average turn under best play in points: the unit of players' errors.
     #[must_use]
     pub fn points_a_turn(&self) -> f64 {
         (self.optimum() / self.sheet.categories().len() as f64).max(0.01)
     }
 
-    /// What a card in `state` still gains on average; nothing if it is complete.
+    /// The points that a card in `state` still gains on average; 0 if it is complete.
     pub(crate) fn value(&self, state: CardState) -> f64 {
         value(self.sheet, self.values, state)
     }
 
-    /// What a card in `state` gains further, on average, by recording this gain.
+    /// The points that a card in `state` gains on average from recording this gain on.
     pub(crate) fn further(&self, state: CardState, category: Category, gain: Gain) -> f64 {
         f64::from(gain.total()) + self.value(self.sheet.after(state, category, gain.points))
     }
@@ -74,8 +73,8 @@ impl<'a> SolvedSheet<'a> {
         turn_of(self.sheet, state, |category, gain| self.further(state, category, gain))
     }
 
-    /// Every legal move of `position` with the points it will still gain on average. `turn` is
-    /// that of its card where the sheet is plain.
+    /// Every legal move of `position` with the points still to be gained on average. `turn` is that
+    /// of its card where the sheet is plain.
     pub(crate) fn move_values(
         &self,
         turn: &SolvedTurn<f64>,
@@ -118,7 +117,7 @@ impl<'a> SolvedSheet<'a> {
     }
 }
 
-/// Moves with what they are worth: points still to be gained.
+/// Moves with their values: points still to be gained.
 pub(crate) type MoveValues = ArrayVec<(Move, f64), MAX_MOVES>;
 
 /// The best of `moves`; among equal ones ([`EQUAL`]) recording before keeping, categories in the
@@ -141,7 +140,7 @@ pub(crate) fn place(chosen: Move) -> usize {
     }
 }
 
-/// The turn of a card in `state`, by the worth of recording.
+/// The turn of a card in `state`, by the value of recording.
 pub(crate) fn turn_of<W: Value>(
     sheet: &Sheet,
     state: CardState,

@@ -1,6 +1,6 @@
-//! The rulesets that requests name: built in, built in with options, or sent as data. Each is made once
-//! and shared; those that are not built in stay in a cache of bounded memory. Dropping one from the cache
-//! never disturbs a call that uses it.
+//! The rulesets that requests name: built in, built in with options, or sent as data. Each is made
+//! once and shared; those that are not built in are in a cache of bounded memory. A call keeps its
+//! rules when the cache drops them.
 
 mod cache;
 mod family;
@@ -36,7 +36,7 @@ pub struct Rulesets {
     /// Ids of the built-in rulesets in the order in which they are listed.
     ids: Vec<String>,
     built_in: HashMap<String, BuiltIn>,
-    /// The built-in rules by key, for definitions and options that say the same.
+    /// The built-in rules by key, for definitions and options with the same content.
     by_key: HashMap<String, Arc<dyn Rules>>,
     context: Context,
     /// Room for analyses that follow many cards.
@@ -81,12 +81,12 @@ impl<'a> Named<'a> {
 }
 
 impl Rulesets {
-    /// The built-in rulesets, unsolved, and an empty cache for others of `cache_bytes`, which drops
-    /// what is not used for `idle`. Making rules that are not built in may take `budget`.
+    /// The built-in rulesets, unsolved, and an empty cache of `cache_bytes` for others, which drops
+    /// rules not used for `idle`. Making rules that are not built in may take `budget`.
     #[must_use]
     pub fn new(cache_bytes: u64, idle: Duration, budget: Budget, long_work: LongWork) -> Self {
         let context = Context { long_work, budget, cache: Cache::new(cache_bytes, idle) };
-        // Score sheets come last: every definition that no other family recognizes is theirs.
+        // Score sheets come last: they take every definition that no other family recognizes.
         let families: Vec<Box<dyn Family>> = vec![
             Box::new(Races::new(context.clone())),
             Box::new(Showdowns::new(context.clone())),
@@ -139,7 +139,7 @@ impl Rulesets {
         self.context.cache.bytes()
     }
 
-    /// How often rules that are not built in were found in the cache, and how often they were not.
+    /// How often rules that are not built in were found in the cache, and how often not.
     #[must_use]
     pub fn lookups(&self) -> (u64, u64) {
         self.context.cache.lookups()
@@ -154,7 +154,7 @@ impl Rulesets {
     /// The built-in ruleset of this id with these options, as GetRuleset returns it.
     ///
     /// # Errors
-    /// An unknown ruleset or wrong options.
+    /// An unknown ruleset or invalid options.
     pub(crate) async fn describe(
         &self,
         id: &str,
@@ -168,7 +168,7 @@ impl Rulesets {
     /// The rules that a request names.
     ///
     /// # Errors
-    /// An unknown ruleset, wrong options, an unsound definition, or not exactly one of `ruleset`
+    /// An unknown ruleset, invalid options, an unsound definition, or not exactly one of `ruleset`
     /// and `definition`.
     pub(crate) async fn find(
         &self,
@@ -224,7 +224,7 @@ impl Rulesets {
         definition: Option<&pb::RulesetDefinition>,
     ) -> Result<pb::ValidateRulesetResponse, Error> {
         let mut cost = self.read(Named::read(ruleset, options, definition)?)?.cost;
-        // Built-in rules are solved whatever that takes.
+        // Built-in rules are solved at any cost.
         if self.by_key.contains_key(&cost.key) {
             cost.accepted = true;
             cost.limitation.clear();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn definitions_that_say_the_same_share_their_rules() {
+    async fn definitions_with_equal_content_share_their_rules() {
         let rulesets = rulesets(256 << 20);
         let mut renamed = definition(&rulesets, 36);
         renamed.categories[0].title = "Aces".to_owned();
@@ -301,7 +301,7 @@ mod tests {
 
     #[tokio::test]
     async fn rules_dropped_from_the_cache_serve_the_calls_that_use_them() {
-        // No room for even one.
+        // Too small for even one.
         let rulesets = rulesets(1 << 10);
         let held = find(&rulesets, &definition(&rulesets, 36)).await;
         let before = solve(&held).await;
@@ -315,14 +315,14 @@ mod tests {
         assert!(!same(&held, &find(&rulesets, &definition(&rulesets, 36)).await));
     }
 
-    /// Bytes of the cache when nothing waits to be dropped.
+    /// Bytes of the cache after its pending evictions.
     async fn settled_bytes(rulesets: &Rulesets) -> u64 {
         rulesets.context.cache.settle().await;
         rulesets.cached_bytes()
     }
 
     #[tokio::test]
-    async fn rules_weigh_what_was_made_of_them() {
+    async fn rules_weigh_all_their_tables() {
         let rulesets = rulesets(256 << 20);
         let definition = definition(&rulesets, 36);
         let table_bytes =
@@ -330,7 +330,7 @@ mod tests {
         let rules = find(&rulesets, &definition).await;
         let read = settled_bytes(&rulesets).await;
         assert_eq!(read, u64::from(rules.kibibytes()) << 10);
-        // The caller that waits goes before they are solved.
+        // The waiting caller cancels before they are solved.
         assert!(solve(&rules).now_or_never().is_none());
         assert_eq!(settled_bytes(&rulesets).await, read, "nothing was made of them");
         solve(&rules).await;
@@ -355,10 +355,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rules_that_are_not_solved_leave_room_for_one_that_is() {
+    async fn unsolved_rules_leave_room_for_a_solved_one() {
         let unlimited = rulesets(0);
         let cost = unlimited.validate("yacht", None, None).expect("built in");
-        // By what solving them takes, three would fit.
+        // By their cost of solving, three would fit.
         let rulesets = rulesets(3 * (cost.table_bytes + cost.working_bytes));
         let solved = find(&rulesets, &definition(&rulesets, 1)).await;
         solve(&solved).await;
@@ -373,14 +373,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_definition_that_says_what_a_built_in_ruleset_says_is_that_ruleset() {
+    async fn a_definition_equal_to_a_built_in_ruleset_is_that_ruleset() {
         let rulesets = rulesets(256 << 20);
         let yacht = rulesets.find("yacht", None, None).await.expect("built in");
         assert!(same(&yacht, &find(&rulesets, &definition(&rulesets, 35)).await));
     }
 
     #[test]
-    fn rulesets_of_the_house_are_listed_first_and_every_id_once() {
+    fn first_rulesets_are_listed_first_and_every_id_once() {
         let rulesets = rulesets(0);
         assert_eq!(rulesets.ids()[..3], FIRST);
         assert_eq!(rulesets.ids().len(), rulesets.built_in.len());

@@ -1,5 +1,5 @@
-//! What is called: requests as they come up in games. Games are played on the server itself before
-//! the load begins, by its own advice, so that positions are those that players get into.
+//! The calls: requests as they come up in games. Games are played on the server itself before the
+//! load begins, by its own advice, so that positions are realistic.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,13 +34,13 @@ const RULESETS: [&str; 10] = [
 /// Games played of each ruleset to collect positions.
 const GAMES: u64 = 3;
 
-/// Longest game that is played out, in moves: a race can take long.
+/// The most moves of a game: a race can be long.
 const MOST_MOVES: usize = 150;
 
 /// Positions of a batch.
 const BATCH: usize = 16;
 
-/// The moments of a turn, by the throws still left.
+/// The stages of a turn, by the throws still left.
 const STAGES: [&str; 3] = ["last", "second", "first"];
 
 /// Calls of one kind.
@@ -53,7 +53,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Makes one call, so that what is made on first use is made before anything is measured.
+    /// Makes one call, so that tables made on first use exist before the measurement.
     pub async fn warm(&self, connections: &Connections) -> Result<(), Status> {
         match self.calls.first() {
             Some(first) => connections.call(first).await.map(drop),
@@ -62,7 +62,7 @@ impl Scenario {
     }
 }
 
-/// The null RPC: what a call costs in which nothing is done.
+/// The null RPC: a call that does nothing.
 pub fn health() -> Call {
     Call { path: PathAndQuery::from_static("/grpc.health.v1.Health/Check"), body: Bytes::new() }
 }
@@ -83,26 +83,26 @@ pub fn call(method: &str, message: &impl Message) -> Call {
     Call { path: path.parse().expect("a path"), body: message.encode_to_vec().into() }
 }
 
-async fn ask<M: Message + Default>(connections: &Connections, call: &Call) -> Result<M, Status> {
+async fn send<M: Message + Default>(connections: &Connections, call: &Call) -> Result<M, Status> {
     let answer = connections.call(call).await?;
     M::decode(answer).map_err(|error| Status::internal(error.to_string()))
 }
 
-/// A position, and the move that the server advised in it.
+/// A position, and the suggested move.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The position.
     pub position: proto::Position,
-    /// The move, which was made.
+    /// The move, which was played.
     pub advised: proto::Move,
-    /// What it threw.
+    /// The dice that it threw.
     pub thrown: Vec<u32>,
 }
 
 /// All scenarios, in the order of the report.
 pub async fn all(connections: &Connections) -> Result<Vec<Scenario>, Status> {
     let list = call("ListRulesets", &proto::ListRulesetsRequest::default());
-    let mut rulesets = ask::<proto::ListRulesetsResponse>(connections, &list).await?.rulesets;
+    let mut rulesets = send::<proto::ListRulesetsResponse>(connections, &list).await?.rulesets;
     rulesets.retain(|ruleset| RULESETS.contains(&ruleset.id.as_str()));
     let mut named: BTreeMap<String, Vec<Call>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -185,7 +185,7 @@ pub async fn unseen(connections: &Connections, count: u32) -> Result<Scenario, S
     Ok(Scenario { name: "suggest/unseen-definition".to_owned(), calls: calls.collect() })
 }
 
-/// Each part as often as its weight says, in an order that looks like chance.
+/// Each part as often as its weight, in an order that looks random.
 fn mix(parts: &[(usize, &Vec<Call>)]) -> Vec<Call> {
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let mut mixed = Vec::new();
@@ -198,7 +198,7 @@ fn mix(parts: &[(usize, &Vec<Call>)]) -> Vec<Call> {
 
 /// Yahtzee with another bonus, as a caller would send it.
 async fn custom(connections: &Connections) -> Result<Rules, Status> {
-    let got: proto::GetRulesetResponse = ask(connections, &get_ruleset("yahtzee")).await?;
+    let got: proto::GetRulesetResponse = send(connections, &get_ruleset("yahtzee")).await?;
     let mut definition = got.ruleset.and_then(|ruleset| ruleset.definition);
     match &mut definition {
         Some(definition) if !definition.upper_bonuses.is_empty() => {
@@ -214,11 +214,11 @@ fn get_ruleset(id: &str) -> Call {
     call("GetRuleset", &request)
 }
 
-/// Plays games by the server's advice and returns their moments.
+/// Plays games by the server's advice and returns their positions.
 async fn play(connections: &Connections, rules: &Rules) -> Result<Vec<Moment>, Status> {
     let mut moments = Vec::new();
     for seed in 0..GAMES {
-        // A game begins with nothing on the table and all throws of a turn to come.
+        // A game starts with no dice on the table and all throws of a turn left.
         let mut position = proto::Position {
             rolls_left: 3,
             scorecards: vec![proto::Scorecard::default(); rules.players],
@@ -226,12 +226,12 @@ async fn play(connections: &Connections, rules: &Rules) -> Result<Vec<Moment>, S
         };
         for _ in 0..MOST_MOVES {
             let advice: proto::SuggestResponse =
-                ask(connections, &rules.suggest(&position)).await?;
+                send(connections, &rules.suggest(&position)).await?;
             let advised = advice.r#move.ok_or_else(|| Status::internal("advice without a move"))?;
             let mut moment = Moment { position, advised, thrown: Vec::new() };
             let mut apply = rules.apply_request(&moment);
             apply.seed = Some(seed);
-            let applied: proto::ApplyResponse = ask(connections, &call("Apply", &apply)).await?;
+            let applied: proto::ApplyResponse = send(connections, &call("Apply", &apply)).await?;
             moment.thrown = applied.thrown;
             moments.push(moment);
             if applied.game_ended {
@@ -263,7 +263,7 @@ impl Rules {
         call("BatchSuggest", &proto::BatchSuggestRequest { requests })
     }
 
-    /// The question for advice in a position.
+    /// The request for advice in a position.
     pub fn suggest_request(&self, position: &proto::Position) -> proto::SuggestRequest {
         proto::SuggestRequest {
             ruleset: self.ruleset.clone(),

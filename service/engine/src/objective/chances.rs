@@ -1,4 +1,4 @@
-//! How a game may end for one player: won, drawn or lost.
+//! The possible ends of a game for one player: won, drawn or lost.
 
 use crate::turn_solver::Value;
 
@@ -18,7 +18,7 @@ impl Chances {
         (1.0 - self.win - self.draw).max(0.0)
     }
 
-    /// What is maximised: a win counts one, a draw half.
+    /// The value that is maximised: a win counts one, a draw half.
     #[must_use]
     pub fn value(self) -> f64 {
         self.win + self.draw / 2.0
@@ -32,7 +32,7 @@ impl Chances {
 }
 
 impl Value for Chances {
-    // A half of this is far below any chance, and its sums stay finite.
+    // Half of this is far below any chance, and sums of it stay finite.
     const WORST: Self = Self { win: -1e30, draw: 0.0 };
     const ZERO: Self = Self { win: 0.0, draw: 0.0 };
 
@@ -47,10 +47,10 @@ impl Value for Chances {
     }
 }
 
-/// Chances of players that are closer than this are held equal.
+/// Chances closer than this count as equal.
 pub(super) const EQUAL_CHANCE: f64 = 1e-9;
 
-/// What a player has to expect who plays for its chances and, where these are all the same, for
+/// The expected end of the game for a player who plays for chances and, where these are equal, for
 /// points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outcome {
@@ -62,7 +62,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Whether `other` promises more: better chances or, where these are alike, more points.
+    /// Whether `other` is better: better chances or, where these are equal, more points.
     #[inline(always)]
     pub(super) fn is_beaten_by(&self, other: &Self) -> bool {
         let ahead = other.chances.value() - self.chances.value();

@@ -1,5 +1,5 @@
-//! How chances are worked out: alone against a measure, against one other card, or in the last
-//! round of several.
+//! How chances are computed: alone against a measure, against one other card, or in the last round
+//! of several.
 
 use super::Objective;
 use super::chances::{Chances, Outcome};
@@ -15,18 +15,18 @@ use crate::sheet::{CardState, Gain};
 use crate::solved_sheet::{SolvedSheet, turn_of};
 use crate::turn_solver::SolvedTurn;
 
-/// Categories a card may have open, the one of this turn included, to be worked out to the end
-/// for one answer: some milliseconds at most.
+/// The most categories of a card, the one of this turn included, for which one answer solves to the
+/// end, in some milliseconds.
 pub const EXACT_ALONE: usize = 4;
 
-/// How much of the rest of a game is worked out.
+/// The part of a game that is solved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExactLimits {
     /// Categories that the player's own card may have open after this turn.
     pub(super) own: usize,
     /// Categories that another card may have open for its final score to be known as it is.
     pub(super) others: usize,
-    /// Whether a last round of several is played out for all of them.
+    /// Whether a last round of several players is solved for all of them.
     pub(super) last_round: bool,
 }
 
@@ -35,11 +35,11 @@ impl ExactLimits {
     pub(super) const THOROUGH: Self = Self { own: EXACT_ALONE - 1, others: 3, last_round: true };
 }
 
-/// Categories that either of two cards may have open to be worked out against each other.
+/// The most open categories of either of two cards that are solved against each other.
 pub const EXACT_AGAINST: usize = 2;
 
 impl SolvedSheet<'_> {
-    /// What `objective` measures a final score of the player to move against.
+    /// The measure of a final score of the player to move, by `objective`.
     fn measure(
         &self,
         forecast: &Forecast,
@@ -70,7 +70,7 @@ impl SolvedSheet<'_> {
         self.sheet.categories().without(card.filled()).len()
     }
 
-    /// What a card ends with if it is played for points.
+    /// The final score of a card that is played for points.
     pub(super) fn expectation(&self, forecast: &Forecast, card: &Scorecard) -> Expectation {
         let on_card = f64::from(card.totals(self.sheet).grand_total());
         if card.is_complete(self.sheet) {

@@ -1,7 +1,7 @@
-//! Levels by what they score. For every built-in ruleset a committed table, made by the program
-//! `calibrate`, holds the settings of each level and what games with them came to: levels rise in
-//! even steps from about a novice's score to the optimum. Rules without a table of their own get
-//! the same levels, scaled to what their average turn is worth, and no figures.
+//! Levels by score. For every built-in ruleset a committed table, made by the program `calibrate`,
+//! holds the settings of each level and the results of games with them: levels rise in even steps
+//! from about a novice's score to the optimum. Rules without a table get the same levels, scaled to
+//! the value of their average turn, without figures.
 
 use std::sync::LazyLock;
 
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::errors::Errors;
 use super::skill::{Favourite, Profile, Skill};
 
-/// Levels there are: 1 is a beginner, this one is perfect play.
+/// Number of levels: 1 is a beginner, the last one is perfect play.
 pub const LEVELS: u8 = 10;
 
 /// The mean score of the lowest level, as a share of the optimum.
 pub const NOVICE_SHARE: f64 = 2.0 / 3.0;
 
-/// What the players of a ruleset score, measured.
+/// The measured scores of the players of a ruleset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calibration {
@@ -34,7 +34,7 @@ pub struct Calibration {
     pub profiles: Vec<ProfileRecord>,
 }
 
-/// A level and what it scores.
+/// A level and its results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LevelRecord {
@@ -44,7 +44,7 @@ pub struct LevelRecord {
     pub mean: f64,
     /// Standard deviation of the final score.
     pub deviation: f64,
-    /// Points given up by a move where there is a choice, on average.
+    /// Mean regret of a move where there is a choice, in points.
     pub regret_per_decision: f64,
     /// How it errs.
     pub errors: ErrorRates,
@@ -55,7 +55,7 @@ pub struct LevelRecord {
     pub skill: Skill,
 }
 
-/// How a level errs, as shares of the decisions in which something is at stake.
+/// How a level errs, as shares of the decisions with a stake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRates {
@@ -85,11 +85,11 @@ pub struct ProfileRecord {
     pub mean: f64,
     /// Standard deviation of the final score.
     pub deviation: f64,
-    /// Points given up by a move where there is a choice, on average.
+    /// Mean regret of a move where there is a choice, in points.
     pub regret_per_decision: f64,
 }
 
-/// How a player is asked for.
+/// The opponent that a caller names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opponent {
     /// A level, 1 to [`LEVELS`].
@@ -99,8 +99,8 @@ pub enum Opponent {
 }
 
 impl Opponent {
-    /// The settings of such a player at a game whose average turn is worth so many points; by the
-    /// table of the built-in `ruleset`, whatever its options, if it is one.
+    /// The settings of such a player where an average turn is worth so many points; by the table of
+    /// the built-in `ruleset`, whatever its options, if it is one.
     #[must_use]
     pub fn skill(self, ruleset: Option<&str>, points_a_turn: f64) -> Skill {
         match (self, ruleset.and_then(Calibration::built_in)) {
@@ -159,8 +159,8 @@ impl Calibration {
     }
 }
 
-/// The settings of `level`, brought into 1 to [`LEVELS`], where an average turn is worth so many
-/// points and there is no table.
+/// The settings of `level`, clamped to 1 to [`LEVELS`], for rules without a table whose average
+/// turn is worth so many points.
 #[must_use]
 pub fn standard_skill(level: u8, points_a_turn: f64) -> Skill {
     let level = level.clamp(1, LEVELS);

@@ -1,4 +1,4 @@
-//! One decision of a player at a score sheet: how the moves look to it, and which one it makes.
+//! One decision of a player at a score sheet: its view of the moves, and its choice.
 
 use super::draw;
 use super::errors::{Candidate, MoveKind, stake};
@@ -11,7 +11,7 @@ use crate::sheet::{CardState, Gain};
 use crate::solved_sheet::{MoveValues, SolvedSheet, best_of, turn_of};
 use crate::turn_solver::SolvedTurn;
 
-/// A player in the middle of a turn: the turn solved as it is, and as it looks to the player.
+/// A player in the middle of a turn: the turn as solved, and as the player sees it.
 #[derive(Clone, Debug)]
 pub struct PlayerTurn<'a> {
     solved: SolvedSheet<'a>,
@@ -19,7 +19,7 @@ pub struct PlayerTurn<'a> {
     favourites: CategorySet,
     state: CardState,
     turn: SolvedTurn<f64>,
-    /// The turn as the player sees it, if it does not see it as it is.
+    /// The turn as the player sees it, if that differs.
     apparent: Option<SolvedTurn<f64>>,
 }
 
@@ -28,14 +28,14 @@ pub struct PlayerTurn<'a> {
 pub struct Decision {
     /// The move.
     pub chosen: Move,
-    /// What it gives up against the best one.
+    /// Regret against the best move.
     pub regret: f64,
     /// What was at stake, see [`stake`]; 0 if there was no choice.
     pub stake: f64,
 }
 
 impl<'a> PlayerTurn<'a> {
-    /// A player of this skill about to play, or in, a turn of a card in `state`.
+    /// A player of this skill in a turn of a card in `state`.
     ///
     /// # Panics
     /// If the card is complete.
@@ -52,7 +52,7 @@ impl<'a> PlayerTurn<'a> {
         player
     }
 
-    /// What recording seems to be worth.
+    /// The value of recording as the player sees it.
     fn apparent(&self, category: Category, gain: Gain) -> f64 {
         let now = f64::from(gain.total());
         let scored = gain.points > 0 && self.favourites.contains(category);

@@ -1,13 +1,12 @@
 //! The sums that a card keeps besides its upper total: one for each bonus of several rows, one for
-//! each column's upper section where there are several, and the factors of products that are not
-//! complete.
+//! each column's upper section where there are several, and the factors of incomplete products.
 
 use super::cells::Cells;
 use super::state::MAX_TALLIES;
 use crate::category::{Category, CategorySet};
 use crate::definition::{Counts, Definition, Section};
 
-/// A sum over some boxes, and what it earns.
+/// A sum over some boxes, and the points that it earns.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     members: CategorySet,
@@ -19,7 +18,7 @@ pub(crate) struct Tally {
     kind: Kind,
 }
 
-/// What a sum is kept for.
+/// The purpose of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The bonus of an upper section.
@@ -51,7 +50,7 @@ pub(crate) struct Tallies {
     members: CategorySet,
 }
 
-/// What the sums of a card bring.
+/// The points that the sums of a card bring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Brought {
     pub(crate) upper_bonus: i32,
@@ -147,8 +146,8 @@ impl Tallies {
         tallies
     }
 
-    /// `negative` are the boxes that may hold less than nothing. With one of them among the members
-    /// a sum may fall again, and is kept whatever it is.
+    /// `negative` are the boxes that may hold less than 0. With one of them among the members a sum
+    /// may fall again, so it is not capped.
     fn push(
         &mut self,
         (members, negative): (CategorySet, CategorySet),
@@ -177,12 +176,13 @@ impl Tallies {
         self.terms.iter().flat_map(|term| [Some(term.of), term.less]).flatten().collect()
     }
 
-    /// What a step that is reached with nothing counted brings to an empty card.
+    /// The points of the steps at 0, which an empty card has.
     pub(crate) fn at_start(&self) -> i32 {
         self.tallies.iter().map(|tally| tally.earned(0)).sum()
     }
 
-    /// What `points` in `category` bring, and the sums after that. `filled` has the category.
+    /// The points that `points` in `category` bring, and the sums after it. `filled` includes the
+    /// category.
     pub(crate) fn record(
         &self,
         sums: &mut [i16; MAX_TALLIES],

@@ -1,4 +1,4 @@
-//! Every move of a position ranked by what it leads to under best play of all: the chances in the
+//! Ranks every move of a position by its result under best play of all players: the chances in the
 //! round and in the match, or the stakes to be won.
 
 mod several;
@@ -16,7 +16,7 @@ use super::stakes::{StakesRound, mirrored};
 use super::turn::{self, Row};
 use crate::dice::{Keep, Roll};
 
-/// How a round or a match may end for a player; the three add up to 1.
+/// The possible ends of a round or a match for a player; the three add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     /// Probability to win alone.
@@ -27,15 +27,15 @@ pub struct Chances {
     pub loss: f64,
 }
 
-/// A move and what it is worth.
+/// A move with its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShowdownAdvice {
     /// The move.
     pub chosen: ShowdownMove,
-    /// What moves are ranked by: the probability to win, a tie of `k` counting `1/k`; where the
-    /// game is for stakes, the stakes won on average from here on.
+    /// The value that moves are ranked by: the probability to win, a tie of `k` counting `1/k`;
+    /// where the game is for stakes, the stakes won on average from here on.
     pub value: f64,
-    /// What the move gives up against the best one, in the same unit.
+    /// Regret against the best move, in the same unit.
     pub regret: f64,
     /// The chances in the round, where they are known.
     pub round: Option<Chances>,
@@ -54,7 +54,7 @@ pub struct ShowdownRanking {
     pub exact: bool,
 }
 
-/// Why moves cannot be ranked.
+/// The reason why moves cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{players} players who see all throws are too many to solve under these rules before the last \
@@ -68,7 +68,7 @@ pub struct ManyLaps {
 /// Values closer than this are equal.
 pub const EQUAL: f64 = 1e-12;
 
-/// What a move leads to: its value, and the chances in the round if they are known.
+/// The result of a move: its value, and the chances in the round if they are known.
 type Worth = (f64, Option<Chance>, Option<Chance>, Option<f64>);
 
 /// Ranks every legal move of `position`.
@@ -200,7 +200,7 @@ impl Table<'_> {
         vec![(1.0 / self.active as f64, None, None, None); moves.len()]
     }
 
-    /// Chances in the round and, with what the match makes of them, in the match.
+    /// Chances in the round and, given the values of the match, in the match.
     fn in_match(&self, round: Vec<Chance>, ahead: Option<Ahead>) -> Vec<Worth> {
         let definition = self.game.definition();
         round

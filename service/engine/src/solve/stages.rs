@@ -1,8 +1,8 @@
-//! The turn of any sheet, stage by stage. A stage is a moment with dice on the table: how many
-//! throws of the turn came before, and what recording now leaves of throws saved or bought. The
-//! value of a stage's rolls follows from recording them now or from the stage after the next throw.
+//! The turn of any sheet, stage by stage. A stage is a moment with dice on the table: the throws of
+//! the turn before it, and the throws saved or bought that a record there leaves. The value of a
+//! stage's rolls follows from recording them or from the next stage.
 //!
-//! Turns of the simplest kind have a shorter way, see [`kernel::turn`].
+//! Plain turns are solved by [`kernel::turn`], which is faster.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -54,7 +54,7 @@ impl Stage {
         Self::at(sheet, sheet.rolls() + saved - 1, state.extra_throws).onwards(sheet)
     }
 
-    /// What decides the rest of the game once a roll of this stage is recorded, but for that.
+    /// The state of the card in which a roll of this stage is recorded.
     pub(crate) fn state(self, state: CardState) -> CardState {
         CardState { extra_throws: self.extra_throws, ..state }
     }
@@ -70,9 +70,9 @@ impl Stage {
 pub(crate) struct TurnRows<V> {
     /// `[keep, then roll]`: after [`TurnRows::solve`], the value of keeping those dice.
     pub(crate) rows: Vec<V>,
-    /// The values of keeps that lead to each stage, the last stage first, if they are wanted.
+    /// The values of keeps that lead to each stage, the last stage first, if requested.
     pub(crate) history: Option<Vec<Vec<V>>>,
-    /// `[roll]`: what recording is worth.
+    /// `[roll]`: the value of recording.
     leaf: Vec<V>,
     /// `[roll]`: the value of rolls whose dice were all thrown at once.
     whole: Vec<V>,
@@ -81,7 +81,7 @@ pub(crate) struct TurnRows<V> {
 }
 
 impl<V: Copy> TurnRows<V> {
-    /// Works `stages` out from the last to the first: sets every keep to the value of throwing the
+    /// Solves `stages` from the last to the first: sets every keep to the value of throwing the
     /// other dice into the first of them, less the price of that. `leaf` sets every roll to the
     /// value of recording it at a stage, thrown at once or not.
     pub(crate) fn solve<A: Arithmetic<Value = V>>(
@@ -181,7 +181,8 @@ impl<V: Copy> TurnRows<V> {
         pairs: &Pairs,
         last: bool,
     ) {
-        // The values of this stage's keeps replace those of the next one only when all are known.
+        // The values of this stage's keeps replace those of the next one only when all are
+        // computed.
         let mut values = Vec::with_capacity(lattice.keeps);
         for keep in 0..lattice.keeps {
             let (start, end) = (pairs.start[keep], pairs.start[keep + 1]);
@@ -235,11 +236,11 @@ impl<V: Copy> TurnRows<V> {
     }
 }
 
-/// Where kept dice stay, the dice on the table are those kept and those added since: every keep
-/// with every multiset of the other dice.
+/// Pairs of kept dice and dice added since, for sheets where kept dice stay: every keep with every
+/// multiset of the other dice.
 #[derive(Clone, Debug)]
 pub(crate) struct Pairs {
-    /// `[keep]`: the first of its pairs; they stand in the order of the multisets added.
+    /// `[keep]`: the first of its pairs; these are in the order of the multisets added.
     start: Vec<usize>,
     /// `[pair]`: all the dice, as a keep or a roll.
     union: Vec<usize>,
@@ -259,7 +260,7 @@ impl Pairs {
             }
             pairs.start.push(pairs.union.len());
         }
-        // Rolls of which nothing is kept need room of their own.
+        // Rolls of which nothing is kept need slots of their own.
         pairs.len = pairs.union.len().max(keeps + space.rolls());
         pairs
     }
@@ -269,15 +270,14 @@ impl Pairs {
     }
 }
 
-/// A turn of any sheet in double precision, close to the definition of its values: nothing is
-/// shared but what was worked out before. The proof of [`TurnRows`].
+/// A turn of any sheet in double precision, close to the definition of its values, which proves
+/// [`TurnRows`].
 #[derive(Debug)]
 pub(crate) struct PlainTurn<'a, F> {
     sheet: &'a Sheet,
-    /// The value of recording a roll at a stage, thrown at once or not, in the best category that
-    /// is allowed.
+    /// The value of recording a roll at a stage, thrown at once or not, in the best legal category.
     record: F,
-    /// `[keep]`: the rolls that may come of it.
+    /// `[keep]`: the rolls that may follow.
     throws: &'a [Vec<(Roll, f64)>],
     rolls: HashMap<(Stage, Keep, Roll, bool), f64>,
     keeps: HashMap<(Stage, Keep), f64>,
@@ -323,7 +323,7 @@ impl<'a, F: FnMut(Stage, bool, Roll) -> f64> PlainTurn<'a, F> {
     }
 }
 
-/// `[keep]`: every roll that may come of keeping those dice, with its odds.
+/// `[keep]`: every roll that may follow from keeping those dice, with its probability.
 pub(crate) fn throws(space: &DiceSpace) -> Vec<Vec<(Roll, f64)>> {
     let of = |keep: Keep| {
         let mut ways = BTreeMap::from([(keep.index(), 1.0)]);

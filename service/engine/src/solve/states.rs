@@ -1,6 +1,6 @@
-//! The solver of sheets whose cards are decided by more than filled boxes and an upper total: sums
-//! of several bonuses, factors of products, throws saved or bought; and of turns that are not
-//! plain. Every state that a game can come to has a place of its own, found by hashing.
+//! The solver of sheets whose state is more than filled boxes and an upper total (sums of several
+//! bonuses, factors of products, throws saved or bought), or whose turns are not plain. Every
+//! reachable state has an entry, found by hashing.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ impl States {
         self.values.capacity() * (size_of::<(CardState, f64)>() + 1)
     }
 
-    /// Solves `sheet`; `None` if that was cancelled.
+    /// Solves `sheet`; `None` if cancelled.
     pub(super) fn solve(sheet: &Sheet, cancelled: Option<&AtomicBool>) -> Option<Self> {
         let layers = layers(sheet, usize::MAX).expect("as many as there are");
         let mut solved = Self { values: HashMap::new(), all: sheet.categories() };
@@ -57,8 +57,8 @@ impl Values for States {
     }
 }
 
-/// The states of cards that are not complete, by the number of their filled boxes; `None` if they
-/// lead to each other in more than `most` ways.
+/// The states of incomplete cards, by the number of their filled boxes; `None` if more than `most`
+/// transitions connect them.
 pub(super) fn layers(sheet: &Sheet, most: usize) -> Option<Vec<Vec<CardState>>> {
     let all = sheet.categories();
     let mut layers: Vec<Vec<CardState>> = vec![vec![CardState::EMPTY]];
@@ -89,7 +89,7 @@ pub(super) fn layers(sheet: &Sheet, most: usize) -> Option<Vec<Vec<CardState>>> 
     Some(layers)
 }
 
-/// Works out turns of one card in double precision.
+/// Solves turns of one card in double precision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turn {
     pub(crate) rows: TurnRows<f64>,
@@ -97,7 +97,7 @@ pub(crate) struct Turn {
     best: Vec<f64>,
 }
 
-/// What recording is worth on a card in some state, by a table of points.
+/// The values of recording on a card in some state, by a table of points.
 #[derive(Clone, Debug)]
 struct Recorded {
     table: usize,
@@ -251,7 +251,7 @@ impl Turn {
         worths.max_by(|a, b| a.0.total_cmp(&b.0)).expect("an open category")
     }
 
-    /// Forgets what recording was worth: the values or the sheet are others.
+    /// Discards the values of recording, because the values or the sheet changed.
     pub(crate) fn forget(&mut self) {
         self.recorded.clear();
     }
@@ -273,7 +273,7 @@ impl Turn {
     }
 }
 
-/// What recording is worth on a card in `state`, by class of roll.
+/// The values of recording on a card in `state`, by class of roll.
 fn recorded_values<'a>(
     sheet: &Sheet,
     values: &impl Values,
@@ -287,7 +287,7 @@ fn recorded_values<'a>(
         let classes = sheet.classes(throw);
         let mut found = vec![f64::NEG_INFINITY; classes.len()];
         let by_points = sheet.leads_by_points();
-        // The same points in the same box are worth the same whatever the throw.
+        // The same points in the same box have the same value on any throw.
         let same = recorded.iter().find(|r| r.state == state);
         for category in sheet.open(state).iter() {
             let mut after = None;

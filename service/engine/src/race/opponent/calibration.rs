@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::skill::RaceSkill;
 use crate::opponent::LEVELS;
 
-/// What players of the race win, measured.
+/// The measured results of players of the race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RaceCalibration {
     /// Id of the ruleset, its options at their defaults.
     pub ruleset: String,
-    /// Games a figure, half of them with the seats changed.
+    /// Games of each figure, half of them with the seats exchanged.
     pub games: u64,
     /// Seed of the games.
     pub seed: u64,
@@ -23,7 +23,7 @@ pub struct RaceCalibration {
     pub levels: Vec<RaceLevelRecord>,
 }
 
-/// A level of the race and what it wins.
+/// A level of the race and its results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RaceLevelRecord {
@@ -53,7 +53,7 @@ impl RaceCalibration {
         &TABLE
     }
 
-    /// What is known of `level`, brought into 1 to [`LEVELS`].
+    /// The results of `level`, clamped to 1 to [`LEVELS`].
     #[must_use]
     pub fn level(&self, level: u8) -> &RaceLevelRecord {
         &self.levels[usize::from(level.clamp(1, LEVELS)) - 1]

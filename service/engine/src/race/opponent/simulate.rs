@@ -8,7 +8,7 @@ use crate::play::winners;
 use crate::race::{RacePosition, Recorded};
 use crate::statistics::{GameStatistics, Stopped, play_games};
 
-/// Turns of each player after which a game that nobody ends is counted as it stands.
+/// Turns of each player after which an unfinished game is counted as it is.
 const MOST_TURNS: u32 = 400;
 
 /// Plays the games of these numbers between `players` on so many threads, from `start` on, and tells
@@ -16,7 +16,7 @@ const MOST_TURNS: u32 = 400;
 /// on any number of threads; see [`Simulation`](crate::statistics::Simulation).
 ///
 /// # Errors
-/// What was played until `progress` stopped it.
+/// The results so far, if `progress` stops it.
 ///
 /// # Panics
 /// If there are not as many players as boards.

@@ -1,4 +1,4 @@
-//! How a player of the race errs.
+//! The settings of a player of the race: its goal and its errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ impl RaceSkill {
     /// Takes the most points × multiplier of its turn, without errors.
     pub const GREEDY: Self = Self { objective: RaceObjective::Points, temperature: 0.0, cap: 0.0 };
 
-    /// The settings of `level` in the committed table, brought into 1 to
+    /// The settings of `level` in the committed table, clamped to 1 to
     /// [`LEVELS`](crate::opponent::LEVELS).
     #[must_use]
     pub fn level(level: u8) -> Self {

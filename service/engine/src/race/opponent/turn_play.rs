@@ -8,7 +8,7 @@ use crate::opponent::draw;
 use crate::race::{MAX_MOVES, RaceEnd, RaceMove, RacePosition, Recorded, advise, turn_points};
 use crate::seeded::SeededDice;
 
-/// A move of a turn and what it threw.
+/// A move of a turn and the dice that it threw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceTurnStep {
     /// The dice on the table before the move.
@@ -17,11 +17,11 @@ pub struct RaceTurnStep {
     pub chosen: RaceMove,
     /// The faces that it threw, in the order in which they fell.
     pub thrown: ArrayVec<u8, 5>,
-    /// What it recorded.
+    /// Its record.
     pub recorded: Option<Recorded>,
 }
 
-/// A turn that was played.
+/// A turn as played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceTurn {
     /// Its moves.
@@ -92,7 +92,7 @@ impl RaceSkill {
     }
 }
 
-/// A number that no two throws of a game share: which stream of a seed they come from.
+/// The stream of a throw in a game, distinct for all throws.
 #[must_use]
 pub fn race_moment(position: &RacePosition, turns_ended: u32) -> u64 {
     u64::from(turns_ended) << 16

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::skill::{ShowdownProfile, ShowdownSkill};
 use crate::opponent::LEVELS;
 
-/// What the players of a built-in ruleset win, measured with all options at their defaults.
+/// The measured results of the players of a built-in ruleset, all options at their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowdownCalibration {
-    /// Matches a figure; each player threw first in half of them.
+    /// Matches of each figure; each player threw first in half of them.
     pub games: u64,
     /// Levels 1 to [`LEVELS`], in order.
     pub levels: Vec<ShowdownLevelRecord>,
@@ -22,7 +22,7 @@ pub struct ShowdownCalibration {
     pub profiles: Vec<ShowdownProfileRecord>,
 }
 
-/// A level and what it wins. Of a pay table, returns take the place of wins.
+/// A level and its results. For a pay table, returns take the place of wins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowdownLevelRecord {
@@ -33,11 +33,11 @@ pub struct ShowdownLevelRecord {
     pub beats_best: f64,
     /// The same against the next level; 0.5 for the last one, and for a pay table.
     pub beats_next: f64,
-    /// What a decision gave up, on average.
+    /// Mean regret of a decision.
     pub regret_per_decision: f64,
 }
 
-/// A profile and what it wins.
+/// A profile and its results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowdownProfileRecord {
@@ -45,12 +45,12 @@ pub struct ShowdownProfileRecord {
     pub profile: ShowdownProfile,
     /// As of a level.
     pub beats_best: f64,
-    /// What a decision gave up, on average.
+    /// Mean regret of a decision.
     pub regret_per_decision: f64,
 }
 
 impl ShowdownCalibration {
-    /// What was measured of the built-in ruleset of this id.
+    /// The measured results for the built-in ruleset of this id.
     #[must_use]
     pub fn of(ruleset: &str) -> Option<&'static Self> {
         static TABLE: LazyLock<BTreeMap<String, ShowdownCalibration>> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! How an opponent chooses its move.
+//! The settings of an opponent, and its choice of a move.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ impl ShowdownSkill {
     pub const PERFECT: Self = Self { temperature: 0.0, cap: 0.0 };
 }
 
-/// Players who go by a rule of thumb.
+/// Players who follow a rule of thumb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShowdownProfile {
@@ -126,7 +126,7 @@ impl ShowdownOpponent {
         let chosen = match (self, &ranking) {
             (Self::Profile(profile), _) => profile.choose(game, position),
             (Self::Skill(skill), Some(ranking)) => skill.choose(game, ranking, position, seed),
-            // Nobody has solved these positions; a rule of thumb has to do.
+            // These positions are not solved; a rule of thumb replaces best play.
             (Self::Skill(_), None) => ShowdownProfile::MadeSets.choose(game, position),
         };
         (chosen, regret(chosen))

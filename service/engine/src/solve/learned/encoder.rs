@@ -1,5 +1,5 @@
-//! What a network sees of a card: each box filled or not, each sum that a bonus or product depends
-//! on and how much of what is left it still needs, and the turns left.
+//! The features of a card: each box filled or not, each sum that a bonus or product depends on and
+//! how much of the rest it still needs, and the turns left.
 
 use super::super::kernel::One;
 use super::super::stages::{Stage, TurnRows};
@@ -12,9 +12,9 @@ use crate::sheet::{CardState, Sheet};
 pub(super) struct Encoder {
     boxes: usize,
     sums: Vec<Sum>,
-    /// Where factors of products stand among the tallies.
+    /// The places of the factors of products among the tallies.
     factors: std::ops::Range<usize>,
-    /// `[category]`: what a box brings by itself.
+    /// `[category]`: the average points of a box by itself.
     par: Vec<f32>,
     /// Points of one turn.
     scale: f32,
@@ -24,11 +24,11 @@ pub(super) struct Encoder {
 /// A sum with a goal.
 #[derive(Clone, Debug, PartialEq)]
 struct Sum {
-    /// Where it stands among the tallies; `None` for the upper total.
+    /// Its place among the tallies; `None` for the upper total.
     tally: Option<usize>,
     members: CategorySet,
     goal: f32,
-    /// `[category]`: what a member usually adds at best.
+    /// `[category]`: the usual best contribution of a member.
     most: Vec<f32>,
 }
 
@@ -60,7 +60,7 @@ impl Encoder {
         self.boxes + 2 * self.sums.len() + self.factors.len() + 3
     }
 
-    /// Passes every feature that is not 0.
+    /// Passes every feature that is not 0 to `each`.
     #[inline(always)]
     pub(super) fn each(&self, state: CardState, mut pass: impl FnMut(usize, f32)) {
         state.filled.iter().for_each(|category| pass(category.index(), 1.0));
@@ -89,12 +89,12 @@ impl Encoder {
         pass(at + 2, f32::from(u8::from(state.alike_scored)));
     }
 
-    /// The value of a card for which the network says `output`.
+    /// The value of a card with this output.
     pub(super) fn value(&self, state: CardState, output: f32) -> f64 {
         f64::from(self.par(state)) + f64::from(output * self.scale)
     }
 
-    /// What the network should say of a card of this value.
+    /// The output for a card of this value.
     pub(super) fn output(&self, state: CardState, value: f64) -> f32 {
         (value - f64::from(self.par(state))) as f32 / self.scale
     }
@@ -108,7 +108,7 @@ impl Encoder {
     }
 }
 
-/// What a box brings on average if a turn is played for it alone.
+/// The average points of a box if a turn is played for it alone.
 fn alone(sheet: &Sheet, category: Category) -> f32 {
     let stages = Stage::at(sheet, sheet.rolls() - 1, 0).onwards(sheet);
     let stages = &stages[..usize::from(sheet.rolls())];

@@ -17,7 +17,7 @@ pub(super) struct Network {
     features: usize,
 }
 
-/// What Adam keeps of earlier gradients.
+/// Adam's moments of earlier gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Adam {
     mean: Vec<f32>,
@@ -81,7 +81,7 @@ impl Network {
         }
     }
 
-    /// What it says.
+    /// The output.
     #[inline(always)]
     pub(super) fn output(&self, hidden: &Hidden) -> f32 {
         let out = self.row(self.features + 1);
