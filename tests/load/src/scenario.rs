@@ -16,7 +16,6 @@ use tonic::Status;
 use crate::drive::{Call, Connections};
 use crate::study;
 
-
 /// The rulesets that are measured: the same from version to version, so that figures can be compared.
 const RULESETS: [&str; 10] = [
     "dice-poker-13",

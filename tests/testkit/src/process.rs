@@ -14,6 +14,9 @@ use tonic::transport::{Channel, Endpoint};
 /// The timeout of everything that should take no time worth measuring.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The timeout of starting, logging and ending, which take long on an overloaded machine.
+const LONGEST: Duration = Duration::from_secs(300);
+
 /// A generated client with a connection.
 pub type Client = DicePokerServiceClient<Channel>;
 
@@ -54,7 +57,7 @@ impl Server {
     /// listens; [`logged`](Self::logged) waits until it is ready.
     ///
     /// # Panics
-    /// If it does not listen within [`PATIENCE`].
+    /// If it does not listen within five minutes.
     #[must_use]
     pub fn start(program: impl AsRef<OsStr>, flags: &[&str]) -> Self {
         let mut command = command(program);
@@ -67,7 +70,7 @@ impl Server {
     /// is JSON, which this type reads.
     ///
     /// # Panics
-    /// If it does not listen within [`PATIENCE`].
+    /// If it does not listen within five minutes.
     #[must_use]
     pub fn spawn(mut command: Command) -> Self {
         let usual = [("DICEPOKER_ADDRESS", "127.0.0.1:0"), ("DICEPOKER_LOG_FORMAT", "json")];
@@ -129,7 +132,7 @@ impl Server {
     /// The first log line that contains all of `parts`; waits for it.
     ///
     /// # Panics
-    /// If there is none within [`PATIENCE`], or the process ends without it.
+    /// If there is none within five minutes, or the process ends without it.
     pub fn logged(&self, parts: &[&str]) -> String {
         self.log.wait(parts)
     }
@@ -154,7 +157,7 @@ impl Server {
     /// Waits until the process ends by itself; its status, and how long that took.
     ///
     /// # Panics
-    /// If it still runs after [`PATIENCE`].
+    /// If it still runs after five minutes.
     pub fn ended(&self) -> (ExitStatus, Duration) {
         let begin = Instant::now();
         // The log ends with the process.
@@ -259,9 +262,9 @@ impl Log {
         ended.unwrap_or_else(|| panic!("the process does not end: {self:?}"));
     }
 
-    /// The first result of `look`, which is called after each change; `None` after [`PATIENCE`].
+    /// The first result of `look`, which is called after each change; `None` after [`LONGEST`].
     fn until<T>(&self, mut look: impl FnMut(&State) -> Option<T>) -> Option<T> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + LONGEST;
         let mut state = self.state.lock().expect("no panic");
         loop {
             let left = end.saturating_duration_since(Instant::now());
