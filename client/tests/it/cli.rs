@@ -283,6 +283,28 @@ fn simulated_games_repeat_and_have_the_expected_mean() {
 }
 
 #[test]
+fn rules_are_analyzed_alone_and_beside_others() {
+    let server = InProcess::start();
+    let asked = ["analyze", "-r", "yatzy", "--quick", "--games", "40", "--opponents", "1,cautious"];
+    let report = json(&server, &asked);
+    let analysis = &report["analysis"];
+    assert_eq!((report["progress"].as_f64(), &report["gamesPlayed"]), (Some(1.0), &120.into()));
+    assert_eq!(analysis["opponents"][1]["opponent"]["profile"], "cautious");
+    assert!(analysis["expectedScore"]["standardError"].is_null(), "{analysis}");
+    let people = printed(&server, &[&asked[..], &["--targets", "100,200"]].concat());
+    for part in ["expected score", "200 or more", "Ones", "upper_bonuses[0]", "level 1", "█"] {
+        assert!(people.contains(part), "{part} in {people}");
+    }
+    let few = ["analyze", "-r", "dice-poker-classic", "--games", "20", "--opponents", "none"];
+    let both = [&few[..], &["--compare", "dice-poker-indian"]].concat();
+    let report = json(&server, &both);
+    let seat = |side: &str| report[side]["seats"][0]["value"].as_f64().expect("a number");
+    let difference = seat("analysis") - seat("compared") - seat("difference");
+    assert!(difference.abs() < 1e-12, "{report}");
+    assert!(printed(&server, &both).contains("difference"));
+}
+
+#[test]
 fn opponents_objectives_and_reasons_come_with_advice() {
     let server = InProcess::start();
     let suggest = ["suggest", "11666", "-n", "2", "--top", "2"];

@@ -29,7 +29,7 @@ export function Analysis() {
   const { value: worth } = w.worth;
   if (!d.sound.value && !w.failure.value) return null;
   return (
-    <section class="card analysis-card" aria-labelledby="worth">
+    <section class="card analysis-card" aria-labelledby="worth" aria-busy={w.busy.value}>
       <h2 id="worth">{rules.worth}</h2>
       <Notice failure={w.failure.value} />
       {w.busy.value && (
