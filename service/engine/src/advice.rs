@@ -73,6 +73,19 @@ impl Advisor {
         values: &(impl Values + ?Sized),
         position: &Position,
     ) -> &[Ranked] {
+        self.value_moves(sheet, values, position);
+        order(&mut self.moves);
+        &self.moves
+    }
+
+    /// Every legal move of `position` in no order, each with its own value and no regret; see
+    /// [`Advisor::rank`].
+    pub(crate) fn value_moves(
+        &mut self,
+        sheet: &Sheet,
+        values: &(impl Values + ?Sized),
+        position: &Position,
+    ) -> &[Ranked] {
         self.moves.clear();
         let card = position.card();
         let state = card.state(sheet);
@@ -97,7 +110,6 @@ impl Advisor {
                 }
             }
         }
-        order(&mut self.moves);
         &self.moves
     }
 

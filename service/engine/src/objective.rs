@@ -15,12 +15,13 @@ mod ranking;
 mod shape;
 mod solver;
 mod target;
+mod turn_chances;
 
 pub use self::chances::Chances;
 pub(crate) use self::distribution::ScoreDistributions;
 pub(crate) use self::final_score::{Expectation, Final};
 pub use self::forecast::Forecast;
-pub use self::player::{EndgameCache, ObjectivePlayer};
+pub use self::player::ObjectivePlayer;
 pub use self::ranking::{MoveChances, RankedByChances};
 pub use self::solver::{EXACT_AGAINST, EXACT_ALONE};
 pub use self::target::TargetChances;

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::advice::{self, EQUAL, MAX_MOVES};
+use crate::advice::{self, Advisor, EQUAL, MAX_MOVES};
 use crate::category::{Category, MAX_CATEGORIES};
 use crate::moves::Move;
 use crate::position::Position;
@@ -94,6 +94,14 @@ impl<'a> SolvedSheet<'a> {
             .legal_moves(self.sheet)
             .map(|chosen| (chosen, self.value_of_move(turn, position, chosen, &mut record)))
             .collect()
+    }
+
+    /// The same for one decision, in no order: nothing is worked out but what it needs.
+    pub(crate) fn further_by_move(&self, position: &Position) -> MoveValues {
+        let on_card = f64::from(position.card().totals(self.sheet).grand_total());
+        let mut advisor = Advisor::new();
+        let values = advisor.value_moves(self.sheet, self.values, position).iter();
+        values.map(|value| (value.chosen, value.expected - on_card)).collect()
     }
 
     /// What `chosen` is worth in `position`, given the turn of its card and the worth of

@@ -157,7 +157,7 @@ impl SolvedSheet<'_> {
         for end in &ends {
             *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
         }
-        let mut distributions = ScoreDistributions::default();
+        let mut distributions = ScoreDistributions::new(forecast.end_distributions());
         let score = records.into_iter().map(|((category, points, gained), odds)| {
             let after = self.sheet.after(state, category, points);
             let on_card = on_card + gained;

@@ -1,13 +1,13 @@
 //! The possible ends of a turn played for points, with their probabilities: these are pushed
 //! forward through the solved turn, throw by throw.
 
-use crate::advice::Advisor;
+use crate::advice::{Advisor, EQUAL};
 use crate::category::Category;
 use crate::dice::{Keep, Roll};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Sheet};
-use crate::solved_sheet::{MoveValues, SolvedSheet, best_of};
+use crate::solved_sheet::SolvedSheet;
 use crate::turn_solver::SolvedTurn;
 
 /// An end of a turn: the roll, its category, whether it was the first roll of the turn, and the
@@ -131,15 +131,19 @@ impl SolvedSheet<'_> {
     ) -> Move {
         // In the order of advice, so that the turn is the one that best moves lead through.
         let sheet = self.sheet;
-        let record = |category| {
+        let best = turn.roll(left, roll);
+        let is_best = |value: f64| best - value < EQUAL;
+        let record = |&category: &Category| {
             let gain = sheet.gain(state, roll, category, served);
-            (Move::Record(category), self.further(state, category, gain))
+            is_best(self.further(state, category, gain))
         };
-        let mut values: MoveValues = sheet.legal(state, roll).iter().map(record).collect();
-        if left > 0 {
-            let keeps = sheet.space().keeps_of(roll);
-            values.extend(keeps.map(|keep| (Move::Keep(keep), turn.keep(left - 1, keep))));
+        // Most rolls are thrown again.
+        let recorded = best - turn.record(left, roll) < EQUAL;
+        if let Some(category) = sheet.legal(state, roll).iter().filter(|_| recorded).find(record) {
+            return Move::Record(category);
         }
-        best_of(&values).0
+        let keeps = sheet.space().keeps_of(roll);
+        let keeps = keeps.filter(|&keep| is_best(turn.keep(left - 1, keep)));
+        Move::Keep(keeps.max_by_key(|keep| keep.index()).expect("a roll has a best move"))
     }
 }

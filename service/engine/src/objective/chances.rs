@@ -23,12 +23,6 @@ impl Chances {
     pub fn value(self) -> f64 {
         self.win + self.draw / 2.0
     }
-
-    /// The same game seen by the only opponent.
-    #[must_use]
-    pub(super) fn of_the_other(self) -> Self {
-        Self { win: self.loss(), draw: self.draw }
-    }
 }
 
 impl Value for Chances {
@@ -57,8 +51,6 @@ pub(super) struct Outcome {
     pub(super) chances: Chances,
     /// The final score of the player.
     pub(super) points: f64,
-    /// That of the only opponent, where there is one.
-    pub(super) theirs: f64,
 }
 
 impl Outcome {
@@ -69,24 +61,17 @@ impl Outcome {
         let alike = ahead > -EQUAL_CHANCE;
         ahead > EQUAL_CHANCE || (alike && other.points > self.points + EQUAL_CHANCE)
     }
-
-    /// The same game seen by the only opponent.
-    pub(super) fn of_the_other(self) -> Self {
-        let chances = self.chances.of_the_other();
-        Self { chances, points: self.theirs, theirs: self.points }
-    }
 }
 
 impl Value for Outcome {
-    const WORST: Self = Self { chances: Chances::WORST, points: 0.0, theirs: 0.0 };
-    const ZERO: Self = Self { chances: Chances::ZERO, points: 0.0, theirs: 0.0 };
+    const WORST: Self = Self { chances: Chances::WORST, points: 0.0 };
+    const ZERO: Self = Self { chances: Chances::ZERO, points: 0.0 };
 
     #[inline(always)]
     fn plus(self, weight: f64, other: Self) -> Self {
         Self {
             chances: self.chances.plus(weight, other.chances),
             points: self.points + weight * other.points,
-            theirs: self.theirs + weight * other.theirs,
         }
     }
 

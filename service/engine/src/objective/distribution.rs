@@ -4,27 +4,107 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::endgame::canonical;
+use crate::category::CategorySet;
 use crate::dice::Keep;
+use crate::parallel::share;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
 
+/// Open rows of the cards that [`EndDistributions`] holds.
+const ROWS: usize = 2;
+
+/// The distributions of all cards with at most two rows open, as odds of every number of points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct EndDistributions(HashMap<CardState, Box<[f32]>>);
+
+impl EndDistributions {
+    /// Works them out on so many threads.
+    pub(super) fn solve(solved: &SolvedSheet<'_>, threads: usize) -> Self {
+        let mut table = Self::default();
+        for open in 1..=ROWS {
+            let states = states(solved, open);
+            let found = share(threads, states.into_iter(), |next| {
+                let mut distributions = ScoreDistributions::new(&table);
+                let of = |state| {
+                    let odds = distributions.of(solved, state);
+                    (state, odds.iter().map(|&odds| odds as f32).collect::<Box<[f32]>>())
+                };
+                std::iter::from_fn(next).map(of).collect::<Vec<_>>()
+            });
+            table.0.extend(found.into_iter().flatten());
+        }
+        table
+    }
+
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        let entry = size_of::<(CardState, Box<[f32]>)>();
+        self.0.values().map(|odds| entry + size_of_val(&odds[..])).sum()
+    }
+}
+
+/// The cards with so many rows open, one for all that are worth the same.
+fn states(solved: &SolvedSheet<'_>, open: usize) -> Vec<CardState> {
+    let sheet = solved.sheet();
+    let rows: Vec<_> = sheet.categories().iter().collect();
+    let sets: Vec<CategorySet> = match open {
+        1 => rows.iter().map(|&row| CategorySet::EMPTY.with(row)).collect(),
+        _ => {
+            let pairs = rows.iter().enumerate().flat_map(|(i, &a)| {
+                rows[..i].iter().map(move |&b| CategorySet::EMPTY.with(a).with(b))
+            });
+            pairs.collect()
+        }
+    };
+    let mut states = Vec::new();
+    for open in sets {
+        let filled = sheet.categories().without(open);
+        for alike_scored in [false, true] {
+            let possible = sheet.alike_row().is_some_and(|row| filled.contains(row));
+            if alike_scored && !(sheet.tracks_alike() && possible) {
+                continue;
+            }
+            for upper in 0..=sheet.upper_cap() {
+                let state = CardState { filled, upper, alike_scored, ..CardState::EMPTY };
+                if canonical(sheet, state) == state {
+                    states.push(state);
+                }
+            }
+        }
+    }
+    states
+}
+
 /// The distributions of cards, each computed once.
-#[derive(Debug, Default)]
-pub(crate) struct ScoreDistributions {
-    /// By card: the probability of every number of points.
+#[derive(Debug)]
+pub(crate) struct ScoreDistributions<'t> {
+    /// Those known before.
+    table: &'t EndDistributions,
+    /// By card: the odds of every number of points.
     known: HashMap<CardState, Rc<[f64]>>,
 }
 
-impl ScoreDistributions {
-    /// The probability of every number of points that a card in `state` may still gain, bonuses
-    /// included.
+impl<'t> ScoreDistributions<'t> {
+    /// Works out what is not in `table`, which is empty or of the same sheet.
+    pub(crate) fn new(table: &'t EndDistributions) -> Self {
+        Self { table, known: HashMap::new() }
+    }
+
+    /// The odds of every number of points that a card in `state` may still gain, bonuses included.
     pub(crate) fn of(&mut self, solved: &SolvedSheet<'_>, state: CardState) -> Rc<[f64]> {
         let sheet = solved.sheet();
         if state.filled == sheet.categories() {
             return Rc::new([1.0]);
         }
+        let state = canonical(sheet, state);
         if let Some(known) = self.known.get(&state) {
             return Rc::clone(known);
+        }
+        if let Some(odds) = self.table.0.get(&state) {
+            let odds: Rc<[f64]> = odds.iter().copied().map(f64::from).collect();
+            self.known.insert(state, Rc::clone(&odds));
+            return odds;
         }
         // Many rolls have the same record.
         let mut records = HashMap::new();
@@ -35,17 +115,19 @@ impl ScoreDistributions {
             Keep::EMPTY,
             sheet.rolls(),
             |(roll, category, served, odds)| {
-                let gain = sheet.gain(state, roll, category, served);
-                let after = sheet.after(state, category, gain.points);
-                *records.entry((after, gain.total() as usize)).or_insert(0.0) += odds;
+                let points = sheet.points(state, roll, category, served);
+                let alike = sheet.five_alike_gain(state, roll);
+                *records.entry((category, points, alike)).or_insert(0.0) += odds;
             },
         );
         // In a fixed order, so that sums are bit-identical.
         let mut records: Vec<_> = records.into_iter().collect();
-        records.sort_by_key(|&((after, gained), _)| (gained, after.filled, after.upper));
+        records.sort_by_key(|&((category, points, alike), _)| (category.index(), points, alike));
         let mut points = Vec::new();
-        for ((after, gained), odds) in records {
-            let further = self.of(solved, after);
+        for ((category, recorded, alike), odds) in records {
+            let gain = sheet.gain_of_points(state, category, recorded);
+            let gained = (gain.total() + alike) as usize;
+            let further = self.of(solved, sheet.after(state, category, recorded));
             points.resize(points.len().max(gained + further.len()), 0.0);
             let sums = points[gained..].iter_mut().zip(further.iter());
             sums.for_each(|(sum, further)| *sum += odds * further);
@@ -74,7 +156,9 @@ mod tests {
         let values = Solution::solve(&sheet, 2).expect("within the budget");
         let solved = SolvedSheet::new(&sheet, &values);
         let forecast = Forecast::solve(&solved, 2);
-        let mut distributions = ScoreDistributions::default();
+        let empty = EndDistributions::default();
+        let mut distributions = ScoreDistributions::new(&empty);
+        let mut by_table = ScoreDistributions::new(forecast.end_distributions());
         for open in [
             &["five_alike"][..],
             &["chance", "sixes"],
@@ -86,6 +170,9 @@ mod tests {
             let filled = sheet.categories().without(open);
             let state = CardState { filled, ..CardState::EMPTY };
             let odds = distributions.of(&solved, state);
+            for (plain, found) in odds.iter().zip(by_table.of(&solved, state).iter()) {
+                assert!((plain - found).abs() < 1e-6, "{filled:?}");
+            }
             let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
                 odds.iter().enumerate().map(|(points, odds)| odds * of(points as f64)).sum()
             };

@@ -7,6 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::card_index::CardIndex;
+use super::distribution::EndDistributions;
 use super::shape::{Shape, Shapes};
 use super::target::TargetChances;
 use crate::category::CategorySet;
@@ -71,7 +72,9 @@ pub struct Forecast {
     rough: Vec<f64>,
     /// Shapes of distributions of final scores, where games were sampled for them.
     shapes: Shapes,
-    /// Chances to gain points, if requested.
+    /// The distributions of cards near their end, where they were worked out.
+    ends: EndDistributions,
+    /// Chances to gain points, if they were asked for.
     target_chances: Option<TargetChances>,
 }
 
@@ -99,7 +102,13 @@ impl Forecast {
                 forecast.variances[place] = variance;
             }
         }
+        forecast.ends = EndDistributions::solve(solved, threads);
         forecast.with_shapes(solved, threads)
+    }
+
+    /// The distributions of cards near their end, where they were worked out.
+    pub(crate) fn end_distributions(&self) -> &EndDistributions {
+        &self.ends
     }
 
     fn with_shapes(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
@@ -149,6 +158,7 @@ impl Forecast {
             all,
             rough,
             shapes: Shapes::default(),
+            ends: EndDistributions::default(),
             target_chances: None,
         }
     }
@@ -210,6 +220,7 @@ impl Forecast {
     pub fn bytes(&self) -> usize {
         size_of_val(&self.variances[..])
             + self.shapes.bytes()
+            + self.ends.bytes()
             + self.card_index.as_ref().map_or(0, CardIndex::bytes)
     }
 }

@@ -94,7 +94,7 @@ impl LastRound {
 
 /// The expectation of the player at `mover`, who has finished.
 fn outcome(seats: &[Seat; SEATS], chances: &[Chances; SEATS], mover: usize) -> Outcome {
-    Outcome { chances: chances[mover], points: seats[mover].1.into(), theirs: 0.0 }
+    Outcome { chances: chances[mover], points: seats[mover].1.into() }
 }
 
 /// The seats after the player at `mover` recorded something.

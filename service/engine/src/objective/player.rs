@@ -1,10 +1,7 @@
 //! A player for an objective: one move, a turn or many games, with or without errors.
 
-use std::sync::{Arc, Mutex};
-
 use super::Objective;
-use super::chances::{EQUAL_CHANCE, Outcome};
-use super::endgame::Solo;
+use super::chances::EQUAL_CHANCE;
 use super::forecast::Forecast;
 use super::solver::{ChanceSolver, ExactLimits};
 use crate::moves::Move;
@@ -18,13 +15,9 @@ use crate::solved_sheet::{MoveValues, best_of};
 use crate::statistics::Player;
 use crate::turn_solver::SolvedTurn;
 
-/// What an [`ObjectivePlayer`] works out where many games are played: for a target, whose chances it remembers,
-/// and to win.
-const REMEMBERED: ExactLimits = ExactLimits { own: 3, others: 0, last_round: false };
-const WORKED_OUT: ExactLimits = ExactLimits { own: 1, others: 1, last_round: false };
-
-/// The most cards remembered, some tens of megabytes.
-const MOST_REMEMBERED: usize = 1 << 20;
+/// What an [`ObjectivePlayer`] works out where many games are played: for a target, and to win.
+const ALONE: ExactLimits = ExactLimits { own: 2, others: 0, last_round: false };
+const AGAINST_OTHERS: ExactLimits = ExactLimits { own: 1, others: 1, last_round: false };
 
 /// A player that plays for an objective.
 #[derive(Debug)]
@@ -34,16 +27,6 @@ pub struct ObjectivePlayer<'s> {
     skill: Skill,
     /// Whether it solves as much as [`SolvedSheet::rank_by_chances`] does.
     thorough: bool,
-    memory: EndgameCache,
-}
-
-/// What an [`ObjectivePlayer`] at a target remembers from turn to turn: chances of cards near their end. A player
-/// that goes on where another one stopped, for the same target at the same ruleset, can have its
-/// memory; clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct EndgameCache {
-    /// One for each thread that plays.
-    of_threads: Arc<Mutex<Vec<Solo>>>,
 }
 
 impl<'s> ObjectivePlayer<'s> {
@@ -51,13 +34,7 @@ impl<'s> ObjectivePlayer<'s> {
     #[must_use]
     pub fn new(objective: Objective, forecast: &'s Forecast) -> Self {
         let (skill, thorough) = (Skill::PERFECT, false);
-        Self { objective, forecast, skill, thorough, memory: EndgameCache::default() }
-    }
-
-    /// The same player with this memory.
-    #[must_use]
-    pub fn with_cache(self, memory: EndgameCache) -> Self {
-        Self { memory, ..self }
+        Self { objective, forecast, skill, thorough }
     }
 
     /// The same player with a skill. It sees chances as they are, and errs by what is at stake among
@@ -85,34 +62,17 @@ impl<'s> ObjectivePlayer<'s> {
             return solved.choose(&self.skill, position, seed);
         }
         let mut turn = ObjectiveTurn::new(self, solved, position);
-        let chosen = turn.choose(position, seed).chosen;
-        self.remember(turn.solver);
-        chosen
+        turn.choose(position, seed).chosen
     }
 
     fn solver(&self, solved: &SolvedSheet<'_>, position: &Position) -> ChanceSolver {
         let for_target = matches!(self.objective, Objective::ReachTarget(_));
-        if for_target
-            && let Some(solo) = self.memory.of_threads.lock().ok().and_then(|mut m| m.pop())
-        {
-            return ChanceSolver::Solo(solo);
-        }
         let effort = match (self.thorough, for_target) {
             (true, _) => ExactLimits::THOROUGH,
-            (false, true) => REMEMBERED,
-            (false, false) => WORKED_OUT,
+            (false, true) => ALONE,
+            (false, false) => AGAINST_OTHERS,
         };
         solved.solver(self.forecast, self.objective, position, effort)
-    }
-
-    /// Puts back what is worth with_cache.
-    fn remember(&self, solver: ChanceSolver) {
-        if let (Objective::ReachTarget(_), ChanceSolver::Solo(solo)) = (self.objective, solver)
-            && solo.known() < MOST_REMEMBERED
-            && let Ok(mut memories) = self.memory.of_threads.lock()
-        {
-            memories.push(solo);
-        }
     }
 }
 
@@ -122,8 +82,6 @@ struct ObjectiveTurn<'a> {
     solved: &'a SolvedSheet<'a>,
     solver: ChanceSolver,
     state: CardState,
-    points: i32,
-    by_chance: SolvedTurn<Outcome>,
     by_score: SolvedTurn<f64>,
 }
 
@@ -134,37 +92,21 @@ impl<'a> ObjectiveTurn<'a> {
         position: &Position,
     ) -> Self {
         let state = position.card().state(solved.sheet());
-        let points = position.card().totals(solved.sheet()).grand_total();
-        let mut solver = player.solver(solved, position);
-        let by_chance = if solved.sheet().is_plain() {
-            solver.turn(solved, player.forecast, state, points)
-        } else {
-            SolvedTurn::other()
-        };
-        let by_score = solved.turn(state);
-        Self { player, solved, solver, state, points, by_chance, by_score }
+        let solver = player.solver(solved, position);
+        Self { player, solved, solver, state, by_score: solved.turn(state) }
     }
 
     /// The move made in `position`, a moment of the turn.
     fn choose(&mut self, position: &Position, seed: u64) -> Decision {
         let (player, solved) = (self.player, self.solved);
         let by_score = solved.move_values(&self.by_score, self.state, position);
-        let by_chance: MoveValues = by_score
-            .iter()
-            .map(|&(chosen, further)| {
-                if !solved.sheet().is_plain() {
-                    let (forecast, objective) = (player.forecast, player.objective);
-                    let rough = solved.rough_chances(forecast, objective, position, further);
-                    return (chosen, rough.value());
-                }
-                let mut record = |category, gain| {
-                    let (state, points) = (self.state, self.points);
-                    self.solver.after(solved, player.forecast, state, points, category, gain)
-                };
-                let outcome = solved.value_of_move(&self.by_chance, position, chosen, &mut record);
-                (chosen, outcome.chances.value())
-            })
-            .collect();
+        if let [(chosen, _)] = by_score[..] {
+            return Decision { chosen, regret: 0.0, stake: 0.0 };
+        }
+        let chances =
+            solved.chances_of_moves(player.forecast, &mut self.solver, position, &by_score);
+        let by_chance: MoveValues =
+            by_score.iter().zip(chances).map(|(value, chance)| (value.0, chance.value())).collect();
         let best = by_chance.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
         // Where chances are alike, points decide.
         let equal: MoveValues = by_score
@@ -174,7 +116,7 @@ impl<'a> ObjectiveTurn<'a> {
             .map(|(value, _)| *value)
             .collect();
         let stake_of = |values: &MoveValues| stake(values.iter().map(|value| value.1));
-        let chosen = if by_score.len() == 1 || player.skill.is_perfect() {
+        let chosen = if player.skill.is_perfect() {
             best_of(&equal).0
         } else {
             let in_doubt = stake_of(&by_chance) >= EQUAL_CHANCE;
@@ -201,8 +143,6 @@ impl Player for ObjectivePlayer<'_> {
             return solved.play_turn(&self.skill, position, seed);
         }
         let mut turn = ObjectiveTurn::new(self, solved, position);
-        let played = solved.play_by(position, seed, |now| turn.choose(now, seed));
-        self.remember(turn.solver);
-        played
+        solved.play_by(position, seed, |now| turn.choose(now, seed))
     }
 }

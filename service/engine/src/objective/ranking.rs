@@ -8,7 +8,6 @@ use crate::advice::EQUAL;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::solved_sheet::{SolvedSheet, place};
-use crate::turn_solver::SolvedTurn;
 
 /// A move with its chances.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,30 +44,21 @@ impl SolvedSheet<'_> {
         objective: Objective,
         position: &Position,
     ) -> RankedByChances {
-        let mut solver = self.solver(forecast, objective, position, ExactLimits::THOROUGH);
         let card = position.card();
         if card.is_complete(self.sheet) {
             return RankedByChances { moves: Vec::new(), exact: true };
         }
-        let state = card.state(self.sheet);
-        let on_card = card.totals(self.sheet).grand_total();
-        let plain = self.sheet.is_plain();
-        let turn =
-            if plain { solver.turn(self, forecast, state, on_card) } else { SolvedTurn::other() };
-        let move_values = self.move_values(&self.turn(state), state, position);
-        let mut moves: Vec<MoveChances> = move_values
+        let mut solver = self.solver(forecast, objective, position, ExactLimits::THOROUGH);
+        let on_card = f64::from(card.totals(self.sheet).grand_total());
+        let further = self.further_by_move(position);
+        let chances = self.chances_of_moves(forecast, &mut solver, position, &further);
+        let mut moves: Vec<MoveChances> = further
             .iter()
-            .map(|&(chosen, further)| MoveChances {
+            .zip(chances)
+            .map(|(&(chosen, further), chances)| MoveChances {
                 chosen,
-                chances: if plain {
-                    self.value_of_move(&turn, position, chosen, &mut |category, gain| {
-                        solver.after(self, forecast, state, on_card, category, gain)
-                    })
-                    .chances
-                } else {
-                    self.rough_chances(forecast, objective, position, further)
-                },
-                expected: f64::from(on_card) + further,
+                chances,
+                expected: on_card + further,
                 regret: 0.0,
             })
             .collect();
@@ -82,7 +72,6 @@ impl SolvedSheet<'_> {
         });
         let best = moves.iter().map(|m| m.chances.value()).fold(f64::NEG_INFINITY, f64::max);
         moves.iter_mut().for_each(|m| m.regret = (best - m.chances.value()).max(0.0));
-        let open = self.sheet.categories().without(state.filled).len();
-        RankedByChances { moves, exact: plain && !by_score && solver.are_exact(open) }
+        RankedByChances { moves, exact: !by_score && solver.is_exact() }
     }
 }

@@ -1,19 +1,22 @@
 //! How chances are computed: alone against a measure, against one other card, or in the last round
 //! of several.
 
+use arrayvec::ArrayVec;
+
 use super::Objective;
-use super::chances::{Chances, Outcome};
+use super::chances::Chances;
 use super::distribution::ScoreDistributions;
-use super::endgame::{Duel, Solo};
+use super::endgame::{End, Endgame, Record};
 use super::final_score::{Expectation, Final, Measure};
 use super::forecast::Forecast;
 use super::last_round::{LastRound, Seat};
-use crate::category::Category;
+use super::turn_chances::chances_of_moves;
+use crate::advice::MAX_MOVES;
+use crate::moves::Move;
 use crate::position::Position;
 use crate::scorecard::Scorecard;
-use crate::sheet::{CardState, Gain};
-use crate::solved_sheet::{SolvedSheet, turn_of};
-use crate::turn_solver::SolvedTurn;
+use crate::sheet::{CardState, Sheet};
+use crate::solved_sheet::SolvedSheet;
 
 /// The most categories of a card, the one of this turn included, for which one answer solves to the
 /// end, in some milliseconds.
@@ -50,7 +53,7 @@ impl SolvedSheet<'_> {
         match objective {
             Objective::ReachTarget(points) => Measure::Target(points),
             Objective::ExpectedScore | Objective::Win => {
-                let mut distributions = ScoreDistributions::default();
+                let mut distributions = ScoreDistributions::new(forecast.end_distributions());
                 let mut rival = |card: &Scorecard| {
                     let few = (1..=effort.others).contains(&self.open(card));
                     if few && self.sheet.is_plain() {
@@ -81,22 +84,32 @@ impl SolvedSheet<'_> {
         Expectation { mean, variance: forecast.variance(state) }
     }
 
-    /// The chances of a move after which so many points are still gained on average, as of a normal
-    /// distribution: what there is to say where the turns of a sheet are not plain.
-    pub(super) fn rough_chances(
+    /// The chances of every legal move of `position`, given in `further` with the points that it still
+    /// gains on average.
+    pub(super) fn chances_of_moves(
         &self,
         forecast: &Forecast,
-        objective: Objective,
+        solver: &mut ChanceSolver,
         position: &Position,
-        further: f64,
-    ) -> Chances {
-        let measure = self.measure(forecast, objective, position, ExactLimits::THOROUGH);
-        let card = self.expectation(forecast, position.card());
-        let on_card = f64::from(position.card().totals(self.sheet).grand_total());
-        measure.of(Expectation { mean: on_card + further, variance: card.variance })
+        further: &[(Move, f64)],
+    ) -> ArrayVec<Chances, MAX_MOVES> {
+        let card = position.card();
+        let own = (card.state(self.sheet), card.totals(self.sheet).grand_total());
+        if self.sheet.is_plain() {
+            let moves = further.iter().map(|&(chosen, _)| chosen);
+            return chances_of_moves(self.sheet, position, moves, |category, gain| {
+                solver.after(self, forecast, own, (category, gain))
+            });
+        }
+        let Expectation { variance, .. } = self.expectation(forecast, card);
+        let mean = |further: f64| f64::from(own.1) + further;
+        let about = |&(_, further): &(Move, f64)| {
+            solver.about(Expectation { mean: mean(further), variance })
+        };
+        further.iter().map(about).collect()
     }
 
-    /// How the chances of the player to move are worked out.
+    /// How the chances of the player to move after this turn are worked out.
     pub(super) fn solver(
         &self,
         forecast: &Forecast,
@@ -104,14 +117,25 @@ impl SolvedSheet<'_> {
         position: &Position,
         effort: ExactLimits,
     ) -> ChanceSolver {
-        if objective == Objective::Win && self.sheet.is_plain() {
+        if !self.sheet.is_plain() {
+            return ChanceSolver::About(self.measure(forecast, objective, position, effort));
+        }
+        let own = position.card();
+        let state = own.state(self.sheet);
+        let points = |card: &Scorecard| card.totals(self.sheet).grand_total();
+        let endgame = |other: CardState, points: i32, end: &End, certain: bool| {
+            let records = records(self.sheet, position);
+            let endgame = Endgame::new(self.sheet, (state, other), points, end, records);
+            ChanceSolver::Endgame { endgame, certain }
+        };
+        if objective == Objective::Win {
             if let [a, b] = position.cards()
                 && let other = if position.to_move() == 0 { b } else { a }
                 && (1..=EXACT_AGAINST).contains(&self.open(other))
-                && self.open(position.card()) <= EXACT_AGAINST
+                && self.open(own) <= EXACT_AGAINST
             {
-                let against = i64::from(other.totals(self.sheet).grand_total());
-                return ChanceSolver::Duel(Duel::default(), other.state(self.sheet), against);
+                let ahead = points(own) - points(other);
+                return endgame(other.state(self.sheet), ahead, &End::Ahead, true);
             }
             if effort.last_round
                 && let Some(round) = self.last_round(position)
@@ -119,10 +143,13 @@ impl SolvedSheet<'_> {
                 return ChanceSolver::LastRound(Box::new(round));
             }
         }
-        ChanceSolver::Solo(Solo::new(
-            self.measure(forecast, objective, position, effort),
-            effort.own,
-        ))
+        let measure = self.measure(forecast, objective, position, effort);
+        if self.open(own) > effort.own + 1 {
+            return ChanceSolver::About(measure);
+        }
+        let certain = measure.is_certain();
+        let complete = CardState { filled: self.sheet.categories(), ..CardState::EMPTY };
+        endgame(complete, points(own), &End::Measure(measure), certain)
     }
 
     /// The last round of a game, if `position` is in it and others are still to move.
@@ -147,59 +174,92 @@ pub(super) fn others(position: &Position) -> impl Iterator<Item = &Scorecard> {
     cards.filter(|(player, _)| *player != position.to_move()).map(|(_, card)| card)
 }
 
-/// The way in which chances are worked out.
+/// Every record that the turn of `position` may end with.
+fn records(sheet: &Sheet, position: &Position) -> Vec<Record> {
+    let state = position.card().state(sheet);
+    let at = |roll, category, throw| (category, sheet.gain(state, roll, category, throw));
+    let mut records = Vec::new();
+    if let Some(roll) = position.dice() {
+        let throw = position.throw(sheet);
+        let legal = position.records(sheet).iter();
+        records.extend(legal.map(|category| at(roll, category, throw)));
+    }
+    if position.rolls_left() == 0 {
+        return records;
+    }
+    let first_to_come = position.dice().is_none() && sheet.has_served();
+    for served in [false, true].into_iter().take(if first_to_come { 2 } else { 1 }) {
+        let classes = sheet.classes(served);
+        for category in sheet.categories().without(state.filled).iter() {
+            records.extend(classes.of(category).map(|class| {
+                (category, sheet.gain_of_points(state, category, classes.points(class)))
+            }));
+        }
+        for &roll in sheet.special_rolls() {
+            let legal = sheet.legal(state, roll).iter();
+            records.extend(legal.map(|category| at(roll, category, served.into())));
+        }
+    }
+    records
+}
+
+/// The way in which the chances after a record are worked out.
 #[derive(Debug)]
 pub(super) enum ChanceSolver {
-    /// The player's card alone, against a measure.
-    Solo(Solo),
-    /// Against one other card, which has so many points.
-    Duel(Duel, CardState, i64),
+    /// From the mean and the deviation of what follows, or the table of a target.
+    About(Measure),
+    /// To the last throw; `certain` unless what the others end with is estimated.
+    Endgame { endgame: Endgame, certain: bool },
     /// In the last round with others.
     LastRound(Box<LastRound>),
 }
 
 impl ChanceSolver {
-    /// The turn of a card in `state` with `points` on it.
-    pub(super) fn turn(
-        &mut self,
-        solved: &SolvedSheet<'_>,
-        forecast: &Forecast,
-        state: CardState,
-        points: i32,
-    ) -> SolvedTurn<Outcome> {
-        turn_of(solved.sheet(), state, |category, gain| {
-            self.after(solved, forecast, state, points, category, gain)
-        })
-    }
-
-    /// The chances after a record.
+    /// The chances after a record of a card in `state` with `points` on it, the one that it was made for.
     pub(super) fn after(
         &mut self,
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
-        state: CardState,
-        points: i32,
-        category: Category,
-        gain: Gain,
-    ) -> Outcome {
-        let after = solved.sheet().after(state, category, gain.points);
-        let points = points + gain.total();
+        (state, points): (CardState, i32),
+        (category, gain): Record,
+    ) -> Chances {
+        let sheet = solved.sheet();
         match self {
-            Self::Solo(solo) => solo.card(solved, forecast, after, points),
-            Self::LastRound(round) => round.after(solved, category, gain),
-            Self::Duel(duel, other, against) => {
-                let found = duel.cards(solved, *other, after, *against - i64::from(points));
-                let found = found.of_the_other();
-                Outcome { points: found.points + f64::from(gain.total()), ..found }
+            Self::Endgame { endgame, .. } => endgame.after(sheet, state, (category, gain)),
+            Self::LastRound(round) => round.after(solved, category, gain).chances,
+            Self::About(measure) => {
+                let after = sheet.after(state, category, gain.points);
+                let points = points + gain.total();
+                if let (Measure::Target(target), Some(reach)) =
+                    (&*measure, forecast.target_chances())
+                {
+                    let needed = f64::from(*target) - f64::from(points);
+                    return Chances {
+                        win: reach.chance(solved, forecast, after, needed),
+                        draw: 0.0,
+                    };
+                }
+                let mean = f64::from(points) + solved.value(after);
+                measure.of(Expectation { mean, variance: forecast.variance(after) })
             }
         }
     }
 
-    /// Whether they are exact for a card with so many open categories.
-    pub(super) fn are_exact(&self, open: usize) -> bool {
+    /// The chances of a move after which `further` points are still gained on average, as of a normal
+    /// distribution: what is known where the turns of a sheet are not plain.
+    pub(super) fn about(&self, own: Expectation) -> Chances {
         match self {
-            Self::Solo(solo) => solo.is_exact(open - 1),
-            Self::Duel(..) | Self::LastRound(_) => true,
+            Self::About(measure) => measure.of(own),
+            Self::Endgame { .. } | Self::LastRound(_) => Chances::default(),
+        }
+    }
+
+    /// Whether they are exact.
+    pub(super) fn is_exact(&self) -> bool {
+        match self {
+            Self::About(_) => false,
+            Self::Endgame { certain, .. } => *certain,
+            Self::LastRound(_) => true,
         }
     }
 }

@@ -31,6 +31,12 @@ impl Isa {
         Self::available().last().unwrap_or(Self::Portable)
     }
 
+    /// The one with the shortest vectors that is more than portable, for work on few lanes.
+    #[must_use]
+    pub fn narrow() -> Self {
+        Self::available().nth(1).unwrap_or(Self::Portable)
+    }
+
     /// Whether this processor has it.
     #[must_use]
     pub fn is_here(self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dicepoker_engine::objective::{EndgameCache, Objective, ObjectivePlayer};
+use dicepoker_engine::objective::{Objective, ObjectivePlayer};
 use dicepoker_engine::opponent::Skill;
 use dicepoker_engine::position::{MAX_PLAYERS, Position};
 use dicepoker_engine::sheet::Sheet;
@@ -33,7 +33,6 @@ pub(super) async fn simulate(
         .map(|asked| Simulated {
             skill: asked.skill(&request.ruleset, points_a_turn),
             objective: asked.objective,
-            memory: EndgameCache::default(),
         })
         .collect();
     let reach = players.iter().any(|player| player.target().is_some());
@@ -61,7 +60,6 @@ pub(super) async fn simulate(
 struct Simulated {
     skill: Skill,
     objective: Objective,
-    memory: EndgameCache,
 }
 
 impl Simulated {
@@ -78,7 +76,7 @@ impl Simulated {
             return Ok(Box::new(self.skill));
         }
         let aim = ObjectivePlayer::new(self.objective, rules.made_forecast(reach)?);
-        Ok(Box::new(aim.with_skill(self.skill).with_cache(self.memory.clone())))
+        Ok(Box::new(aim.with_skill(self.skill)))
     }
 }
 

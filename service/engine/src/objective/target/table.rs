@@ -87,7 +87,7 @@ impl WithSimd for Work<'_, '_> {
 mod tests {
     use super::*;
     use crate::category::CategorySet;
-    use crate::objective::endgame::Solo;
+    use crate::objective::endgame::plain::Solo;
     use crate::objective::final_score::Measure;
     use crate::objective::target::Lanes;
     use crate::objective::target::layout::LANES;
@@ -206,8 +206,7 @@ mod tests {
             let (mut off, mut most) = (0.0, 0.0f64);
             let targets: Vec<i32> = (8..160).step_by(8).collect();
             for &target in &targets {
-                let mut exact = Solo::new(Measure::Target(target), open.len());
-                let exact = exact.card(&solved, &forecast, state, 0).chances.win;
+                let exact = Solo::new(Measure::Target(target)).card(&solved, state, 0).win;
                 let found = table.chance(state, target.into());
                 off += (found - exact).abs() / targets.len() as f64;
                 most = most.max((found - exact).abs());
