@@ -31,7 +31,7 @@ pub async fn serve_explorer(listener: TcpListener) -> Result<(), Error> {
         .layer(GrpcWebLayer::new())
         .add_service(service)
         .serve_with_incoming(TcpIncoming::from(listener));
-    let (served, _) = tokio::join!(server, rulesets.solve_at_start());
+    let (served, _) = tokio::join!(server, rulesets.solve_at_start(false));
     served.map_err(|error| Error::unavailable("the page cannot be served").with_source(error))
 }
 

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 
 pub use fault::Faults;
 pub use settings::Config;
-pub use value::{AuthExempt, LogFormat, SolveAtStart};
+pub use value::{AtStart, AuthExempt, LogFormat, SolveAtStart};
 
 use self::sources::{Given, Purpose};
 

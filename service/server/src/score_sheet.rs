@@ -57,6 +57,10 @@ impl Rules for ScoreSheet {
         self.solution().await.map(|_| ())
     }
 
+    async fn prepare_objectives(self: Arc<Self>) -> Result<(), Error> {
+        self.prepare_forecast(true).await
+    }
+
     fn score(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
         score::score(self.sheet(), request)
     }

@@ -26,7 +26,7 @@ use self::connection::Connections;
 use self::health::{Health, Phase};
 use self::signals::Signals;
 use self::stack::{Stack, Stopping};
-use crate::config::{Config, SolveAtStart};
+use crate::config::{AtStart, Config, SolveAtStart};
 use crate::rulesets::Rulesets;
 use crate::runtime::LongWork;
 use crate::secrets::Secrets;
@@ -127,12 +127,12 @@ async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 async fn solve(games: &Rulesets, which: &SolveAtStart) -> Result<(), crate::error::Error> {
-    match which {
-        SolveAtStart::All => games.solve_at_start().await,
-        SolveAtStart::None => Ok(()),
-        SolveAtStart::Rulesets(ids) => {
+    match &which.rulesets {
+        AtStart::All => games.solve_at_start(which.objectives).await,
+        AtStart::None => Ok(()),
+        AtStart::Rulesets(ids) => {
             for id in ids {
-                games.solve_built_in(id).await?;
+                games.solve_built_in(id, which.objectives).await?;
             }
             Ok(())
         }

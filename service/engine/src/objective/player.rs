@@ -16,7 +16,7 @@ use crate::statistics::Player;
 use crate::turn_solver::SolvedTurn;
 
 /// What an [`ObjectivePlayer`] works out where many games are played: for a target, and to win.
-const ALONE: ExactLimits = ExactLimits { own: 2, others: 0, last_round: false };
+const ALONE: ExactLimits = ExactLimits { own: 3, others: 0, last_round: false };
 const AGAINST_OTHERS: ExactLimits = ExactLimits { own: 1, others: 1, last_round: false };
 
 /// A player that plays for an objective.

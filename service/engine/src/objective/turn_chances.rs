@@ -65,13 +65,13 @@ impl<S: Simd> Arithmetic for RatedLanes<S> {
     #[inline(always)]
     fn times(self, value: Lanes<S>, count: f32) -> Lanes<S> {
         let count = self.0.splat_f64s(count.into());
-        value.map(|lanes| self.0.mul_f64s(lanes, count))
+        [self.0.mul_f64s(value[0], count), self.0.mul_f64s(value[1], count)]
     }
 
     #[inline(always)]
     fn share(self, sum: Lanes<S>, count: f64) -> Lanes<S> {
         let share = self.0.splat_f64s(1.0 / count);
-        sum.map(|lanes| self.0.mul_f64s(lanes, share))
+        [self.0.mul_f64s(sum[0], share), self.0.mul_f64s(sum[1], share)]
     }
 
     #[inline(always)]
@@ -114,9 +114,11 @@ impl<S: Simd> RatedLanes<S> {
     ) {
         kernel::best_of_rolls(self, classes, open, values, rolls);
         for records in special.chunk_by(|a, b| a.0 == b.0) {
-            let others = records[1..].iter();
-            rolls[records[0].0.index()] =
-                others.fold(records[0].1, |best, &(_, record)| self.max(best, record));
+            let mut best = records[0].1;
+            for &(_, record) in &records[1..] {
+                best = self.max(best, record);
+            }
+            rolls[records[0].0.index()] = best;
         }
     }
 }
@@ -128,6 +130,23 @@ struct Records<'a> {
     /// `[class of roll]`, of the open categories.
     values: Vec<Rated>,
     special: Vec<(Roll, Rated)>,
+}
+
+impl Records<'_> {
+    /// Sets every roll to the best of what its records are worth, in all lanes.
+    // No closure does arithmetic: it would not be compiled for the vectors of the processor.
+    #[inline(always)]
+    fn set<S: Simd>(&self, with: RatedLanes<S>, open: CategorySet, rolls: &mut [Lanes<S>]) {
+        let mut values = vec![with.splat(0.0); self.values.len()];
+        for (lanes, &rated) in values.iter_mut().zip(&self.values) {
+            *lanes = with.gather(|_| rated);
+        }
+        let mut special = Vec::with_capacity(self.special.len());
+        for &(roll, rated) in &self.special {
+            special.push((roll, with.gather(|_| rated)));
+        }
+        with.record_rolls(self.classes, open, &values, &special, rolls);
+    }
 }
 
 /// A turn: what its records are worth, and how many throws are left.
@@ -150,14 +169,7 @@ impl WithSimd for Turn<'_> {
         let Self { sheet, open, records, throws, begun } = self;
         let (with, lattice) = (RatedLanes(simd), sheet.lattice());
         let mut rows = vec![with.splat(0.0); lattice.keeps + lattice.rolls];
-        let record = |records: &Records<'_>, rolls: &mut [Lanes<S>]| {
-            let lanes = |rated: Rated| with.gather(|_| rated);
-            let values: Vec<Lanes<S>> = records.values.iter().copied().map(lanes).collect();
-            let special = records.special.iter().map(|&(roll, rated)| (roll, lanes(rated)));
-            let special: Vec<_> = special.collect();
-            with.record_rolls(records.classes, open, &values, &special, rolls);
-        };
-        record(&records[0], &mut rows[lattice.keeps..]);
+        records[0].set(with, open, &mut rows[lattice.keeps..]);
         if begun {
             for left in 1..=throws {
                 kernel::keep_values(with, lattice, &mut rows);
@@ -168,11 +180,11 @@ impl WithSimd for Turn<'_> {
             }
             return rows[..lattice.keeps].iter().map(|lanes| with.lane(lanes, 0)).collect();
         }
-        let served = records.get(1).map(|records| {
-            let mut rolls = vec![with.splat(0.0); lattice.rolls];
-            record(records, &mut rolls);
-            rolls
-        });
+        let mut served = None;
+        if let Some(records) = records.get(1) {
+            let rolls = served.insert(vec![with.splat(0.0); lattice.rolls]);
+            records.set(with, open, rolls);
+        }
         if let (Some(served), 1) = (&served, throws) {
             rows[lattice.keeps..].copy_from_slice(served);
         }

@@ -7,19 +7,19 @@ use tracing_subscriber::EnvFilter;
 
 use super::fault::Faults;
 use super::settings::Config;
-use super::value::SolveAtStart;
+use super::value::AtStart;
 
 /// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
     if let Err(reason) = EnvFilter::try_new(&config.log) {
         faults.push(format!("log: {reason}"));
     }
-    if let SolveAtStart::Rulesets(ids) = &config.solve_at_start {
+    if let AtStart::Rulesets(ids) = &config.solve_at_start.rulesets {
         let known = Ruleset::built_in();
         for id in ids.iter().filter(|id| known.iter().all(|ruleset| ruleset.id != **id)) {
             let known: Vec<_> = known.iter().map(|ruleset| ruleset.id.as_str()).collect();
             faults.push(format!(
-                "solve-at-start is {id:?}; valid are all, none, or ids of {}",
+                "solve-at-start is {id:?}; valid are all, none, objectives, or ids of {}",
                 known.join(", ")
             ));
         }

@@ -89,7 +89,8 @@ settings! {
         /// Address of the admin page over plain HTTP: /metrics, /livez and /readyz. Empty: none.
         admin_address: Option<SocketAddr> = "",
         /// Built-in rulesets to solve before the service is ready: all (except the few that take
-        /// seconds), none, or ids separated by commas. Others are solved on first use.
+        /// seconds), none, or ids separated by commas. Others are solved on first use. With objectives
+        /// among them (all,objectives), also their tables for objectives and explanations.
         solve_at_start: SolveAtStart = "all",
         /// Cache for tables of rulesets that are not built in, in MiB.
         cache_mib: u64 = "256",

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use super::settings::SETTINGS;
-use super::{Action, Config, Faults, SolveAtStart};
+use super::{Action, AtStart, Config, Faults, SolveAtStart};
 
 fn load(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Action, Faults> {
     let arguments = std::iter::once("dicepoker-server").chain(arguments.iter().copied());
@@ -83,7 +83,7 @@ fn variables_of_a_kubernetes_service_named_dicepoker_are_ignored() {
 
 #[test]
 fn the_printed_configuration_is_a_file_with_the_same_effect() {
-    let flags = ["--solve-at-start", "yatzy,kniffel", "--grpc-web", "--access-log=0.5"];
+    let flags = ["--solve-at-start", "yatzy,objectives,kniffel", "--grpc-web", "--access-log=0.5"];
     let printed = match load(&[&flags[..], &["--print-config"]].concat(), &[]) {
         Ok(Action::Print(text)) => text,
         other => panic!("{other:?}"),
@@ -94,7 +94,10 @@ fn the_printed_configuration_is_a_file_with_the_same_effect() {
     assert_eq!(again, config(&flags, &[]));
     assert_eq!(
         again.solve_at_start,
-        SolveAtStart::Rulesets(vec!["yatzy".to_owned(), "kniffel".to_owned()])
+        SolveAtStart {
+            rulesets: AtStart::Rulesets(vec!["yatzy".to_owned(), "kniffel".to_owned()]),
+            objectives: true,
+        }
     );
 }
 

@@ -169,9 +169,18 @@ choice! {
     }
 }
 
+/// What is made before the service is ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolveAtStart {
+    /// The built-in rulesets that are solved.
+    pub rulesets: AtStart,
+    /// Whether the tables for objectives and explanations of these are made too.
+    pub objectives: bool,
+}
+
 /// Which built-in rulesets are solved before the service is ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SolveAtStart {
+pub enum AtStart {
     /// All.
     All,
     /// None; each is solved on first use.
@@ -182,17 +191,23 @@ pub enum SolveAtStart {
 
 impl Value for SolveAtStart {
     fn read(text: &str) -> Result<Self, String> {
-        Ok(match text {
-            "all" => Self::All,
-            "none" => Self::None,
-            ids => Self::Rulesets(words(ids)),
-        })
+        let mut words = words(text);
+        let count = words.len();
+        words.retain(|word| word != "objectives");
+        let rulesets = match &words[..] {
+            [all] if all == "all" => AtStart::All,
+            [none] if none == "none" => AtStart::None,
+            [] if count > 0 => AtStart::All,
+            _ => AtStart::Rulesets(words.clone()),
+        };
+        Ok(Self { rulesets, objectives: words.len() < count })
     }
     fn write(&self) -> String {
-        match self {
-            Self::All => "all".to_owned(),
-            Self::None => "none".to_owned(),
-            Self::Rulesets(ids) => ids.join(","),
-        }
+        let rulesets = match &self.rulesets {
+            AtStart::All => "all".to_owned(),
+            AtStart::None => "none".to_owned(),
+            AtStart::Rulesets(ids) => ids.join(","),
+        };
+        if self.objectives { rulesets + ",objectives" } else { rulesets }
     }
 }

@@ -89,6 +89,11 @@ pub(crate) trait Rules: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Makes the tables for objectives and explanations, if there are any, once for all callers.
+    async fn prepare_objectives(self: Arc<Self>) -> Result<(), Error> {
+        Ok(())
+    }
+
     fn score(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error>;
 
     fn legal_moves(&self, request: pb::LegalMovesRequest) -> Result<pb::LegalMovesResponse, Error>;

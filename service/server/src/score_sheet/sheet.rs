@@ -1,6 +1,6 @@
 //! A score sheet ready for play: its tables, and its solution from its first use on.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -35,6 +35,10 @@ pub(crate) struct ScoreSheet {
     forecast_with_targets: OnceLock<Forecast>,
     /// What becomes of rows and bonuses under best play, exactly, once somebody asked for it.
     best_play: OnceLock<Arc<SheetOutlook>>,
+    /// An estimate that costs nothing, for answers given before the forecasts are made.
+    rough: OnceLock<Forecast>,
+    /// Whether a forecast is made behind an answer, without targets and with them.
+    behind: [AtomicBool; 2],
     /// Held by who makes one of the forecasts.
     making: Arc<Mutex<()>>,
     context: Context,
@@ -71,6 +75,8 @@ impl ScoreSheet {
             forecast: OnceLock::new(),
             forecast_with_targets: OnceLock::new(),
             best_play: OnceLock::new(),
+            rough: OnceLock::new(),
+            behind: Default::default(),
             making: Arc::default(),
             context,
         })
@@ -160,6 +166,32 @@ impl ScoreSheet {
     /// [`ScoreSheet::forecast`], for which the caller must have waited.
     pub(super) fn made_forecast(&self, with_targets: bool) -> Result<&Forecast, Error> {
         self.forecast(with_targets).ok_or(Error::Internal("used before it was made"))
+    }
+
+    /// The best forecast there is by now: [`ScoreSheet::forecast`], without targets if those are not
+    /// made, or an estimate. The rules must be solved.
+    pub(super) fn forecast_now(&self, with_targets: bool) -> Result<&Forecast, Error> {
+        let made = self.forecast(with_targets).or_else(|| self.forecast(false));
+        let solved = self.game()?;
+        Ok(made.unwrap_or_else(|| self.rough.get_or_init(|| Forecast::rough(&solved))))
+    }
+
+    /// Makes [`ScoreSheet::forecast`] behind an answer that does not wait for it, unless it is made or
+    /// being made. Without room for more long work, the next such answer tries again.
+    pub(super) fn make_forecast_behind(self: &Arc<Self>, with_targets: bool) {
+        let behind = usize::from(with_targets);
+        if self.forecast(with_targets).is_some()
+            || self.behind[behind].swap(true, Ordering::Relaxed)
+        {
+            return;
+        }
+        let sheet = Arc::clone(self);
+        tokio::spawn(async move {
+            if let Err(reason) = sheet.prepare_forecast(with_targets).await {
+                tracing::debug!(%reason, "no forecast yet");
+            }
+            sheet.behind[behind].store(false, Ordering::Relaxed);
+        });
     }
 
     /// Makes [`ScoreSheet::forecast`], once for all callers that wait, and to its end even if they

@@ -24,6 +24,10 @@ use crate::error::{Error, both};
 /// The most ranges of a histogram.
 const RANGES: u32 = 64;
 
+/// The most keeps of dice with which two cards are solved to their last throws in less than a
+/// millisecond.
+const MOST_KEEPS: usize = 1000;
+
 thread_local! {
     /// The memory that ranking moves needs, reused between calls.
     static ADVISOR: RefCell<Advisor> = RefCell::new(Advisor::new());
@@ -60,10 +64,13 @@ pub(super) async fn suggest(
         })?
     } else {
         let for_target = matches!(player.objective, Objective::ReachTarget(_));
-        rules.prepare_forecast(for_target).await?;
+        if player.opponent.is_some() {
+            // What a seed decides is repeatable, so it never depends on what is made by now.
+            rules.prepare_forecast(for_target).await?;
+        }
         let (at, seed) = (position.clone(), request.seed);
         let rank = move |rules: &ScoreSheet| {
-            let (solved, forecast) = (rules.game()?, rules.made_forecast(for_target)?);
+            let (solved, forecast) = (rules.game()?, rules.forecast_now(for_target)?);
             let ranked = solved.rank_by_chances(forecast, player.objective, &at);
             let chooser = ObjectivePlayer::new(player.objective, forecast);
             let chooser = chooser.with_skill(skill).thorough();
@@ -71,20 +78,23 @@ pub(super) async fn suggest(
             Ok::<_, Error>((ranked, played))
         };
         let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
-        let (ranked, played) = match open.min().is_some_and(|open| open <= EXACT_ALONE) {
+        let near_the_end = open.min().is_some_and(|open| open <= EXACT_ALONE);
+        let many = position.cards().len() > 2 || sheet.space().keeps() > MOST_KEEPS;
+        let (ranked, played) = match near_the_end && many {
             // A card is solved to its last throw, which takes milliseconds.
             true => rules.work(rank).await??,
             false => rank(rules)?,
         };
+        rules.make_forecast_behind(for_target);
         write_by_chances(sheet, &ranked, player.objective, played, most)
             .ok_or_else(|| Error::complete(position.to_move()))?
     };
     // Learned values are estimates, and so is everything computed from them.
     response.exact &= solution.is_exact();
     if let Some((language, explained)) = explain {
-        rules.prepare_forecast(false).await?;
         let chosen = explained.unwrap_or(chosen);
-        let explanation = solved.explain(rules.made_forecast(false)?, &position, Some(chosen));
+        let explanation = solved.explain(rules.forecast_now(false)?, &position, Some(chosen));
+        rules.make_forecast_behind(false);
         response.explanation = explanation.map(|found| write_explanation(sheet, &found, language));
     }
     Ok(response)

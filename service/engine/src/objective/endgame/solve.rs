@@ -80,15 +80,16 @@ impl<'a, S: Simd> Turn<'a, S> {
         for (leads, served) in node.leads.iter().zip([false, true]) {
             let classes = self.sheet.classes(served);
             let with = self.with;
-            let at = |lead: &Lead| {
-                let to = &done[lead.node as usize - next.nodes.start];
-                with.gather(|lane| next.at(to, points[lane.min(points.len() - 1)] + lead.gain))
-            };
-            for class in open.iter().flat_map(|category| classes.of(category)) {
-                self.values[class] = at(&leads.classes[class]);
+            // No closure does arithmetic: it would not be compiled for the vectors of the processor.
+            for category in open.iter() {
+                for class in classes.of(category) {
+                    self.values[class] = look_up(with, leads.classes[class], points, next, done);
+                }
             }
             self.special.clear();
-            self.special.extend(leads.special.iter().map(|(roll, lead)| (*roll, at(lead))));
+            for &(roll, lead) in &leads.special {
+                self.special.push((roll, look_up(with, lead, points, next, done)));
+            }
             let rolls =
                 if served { &mut self.served_rows[..] } else { &mut self.rows[lattice.keeps..] };
             with.record_rolls(classes, open, &self.values, &self.special, rolls);
@@ -99,4 +100,17 @@ impl<'a, S: Simd> Turn<'a, S> {
         let served = Some(&self.served_rows[..]).filter(|rows| !rows.is_empty());
         kernel::turn(self.with, lattice, throws, &mut self.rows, served)
     }
+}
+
+/// What a record is worth with each of these numbers of points.
+#[inline(always)]
+fn look_up<S: Simd>(
+    with: RatedLanes<S>,
+    lead: Lead,
+    points: &[i32],
+    next: &Layer,
+    done: &[Node],
+) -> Lanes<S> {
+    let to = &done[lead.node as usize - next.nodes.start];
+    with.gather(|lane| next.at(to, points[lane.min(points.len() - 1)] + lead.gain))
 }
