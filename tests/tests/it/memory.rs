@@ -43,17 +43,18 @@ async fn make_tables(client: &mut Client, ruleset: &str) {
     let shown = pb::GetRulesetRequest { ruleset: ruleset.to_owned(), ..Default::default() };
     let shown = client.get_ruleset(shown).await.expect(ruleset).into_inner();
     let rolls = shown.ruleset.and_then(|ruleset| ruleset.definition).expect("a definition").rolls;
-    let request = pb::SuggestRequest {
+    // A turn waits for the tables; advice does not.
+    let request = pb::PlayTurnRequest {
         ruleset: ruleset.to_owned(),
         position: Some(roll(&[], rolls, card(""))),
         objective: pb::Objective::ReachTarget.into(),
         target: 200,
-        max_alternatives: 1,
+        seed: Some(1),
         ..Default::default()
     };
     // The service goes on with the tables when the call has timed out.
     loop {
-        match client.suggest(request.clone()).await {
+        match client.play_turn(request.clone()).await {
             Err(status) if status.code() == Code::DeadlineExceeded => {}
             answered => return drop(answered.expect(ruleset)),
         }

@@ -239,40 +239,38 @@ async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
     assert_eq!(fields(&empty), ["explain.move"]);
 }
 
-/// The tables of objectives take longer to make than the deadline of any of these calls.
+/// The first advice is answered from an estimate. A turn waits for the tables, and advice after it repeats.
 #[tokio::test]
-async fn tables_are_finished_for_the_next_caller() {
+async fn advice_does_not_wait_for_tables_and_turns_do() {
     let server = server();
     let mut client = server.client().await;
-    let scorecards = vec![card(""); 2];
-    let mut refused = 0;
-    for _ in 0..1000 {
-        let mut request = tonic::Request::new(pb::SuggestRequest {
-            ruleset: "kniffel".to_owned(),
-            position: Some(pb::Position {
-                scorecards: scorecards.clone(),
-                ..roll(&[1; 5], 2, card(""))
-            }),
-            objective: pb::Objective::Win.into(),
-            ..Default::default()
-        });
-        request.set_timeout(std::time::Duration::from_millis(100));
-        match client.suggest(request).await {
-            Ok(advice) => {
-                assert!(advice.into_inner().alternatives[0].chances.is_some());
-                return;
-            }
-            Err(status) => {
-                // The client's own clock may be the first.
-                assert!(
-                    matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled),
-                    "{status}"
-                );
-                refused += 1;
-            }
-        }
+    let at = pb::Position { scorecards: vec![card("")], ..roll(&[1; 5], 2, card("")) };
+    let request = pb::SuggestRequest {
+        ruleset: "kniffel".to_owned(),
+        position: Some(at.clone()),
+        objective: pb::Objective::ReachTarget.into(),
+        target: 200,
+        ..Default::default()
+    };
+    let mut advice = Vec::new();
+    advice.push(client.suggest(request.clone()).await.expect("advice").into_inner());
+    let turn = pb::PlayTurnRequest {
+        ruleset: request.ruleset.clone(),
+        position: Some(at),
+        objective: request.objective,
+        target: request.target,
+        seed: Some(1),
+        ..Default::default()
+    };
+    client.play_turn(turn).await.expect("a turn");
+    for _ in 0..2 {
+        advice.push(client.suggest(request.clone()).await.expect("advice").into_inner());
     }
-    panic!("it is never made: {refused} calls in vain");
+    assert!(advice.iter().all(|advice| !advice.exact));
+    assert_eq!(advice[1], advice[2]);
+    let best = |advice: &pb::SuggestResponse| advice.alternatives[0].target_probability;
+    let [estimate, table] = [&advice[0], &advice[1]].map(|advice| best(advice).expect("a chance"));
+    assert!((estimate - table).abs() < 0.15, "{estimate}, then {table}");
 }
 
 #[tokio::test]
