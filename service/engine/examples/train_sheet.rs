@@ -1,8 +1,9 @@
 //! Trains the values of a sheet that is too large to solve, and measures them by games played:
 //!
 //! `train_sheet TURNS GAMES ID [OPTION=VALUE ...] [> report]` writes the weights to
-//! `data/sheets/ID.bin`, or nowhere if TURNS is 0, and then measures that file. For a sheet that
-//! can be solved the optimum is printed for comparison.
+//! `data/sheets/ID.bin`, or nowhere if TURNS is 0, and then measures that file. Prints a player who
+//! looks at the points of each turn alone for comparison, and the optimum of a sheet that can be
+//! solved, or an upper bound.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +11,9 @@ use std::time::Instant;
 
 use dicepoker_engine::ruleset::{OptionValue, Ruleset};
 use dicepoker_engine::sheet::{CardState, Sheet};
-use dicepoker_engine::solve::{Solution, Solver, Training, Values, measure};
+use dicepoker_engine::solve::{
+    Solution, Solver, Training, Values, measure, measure_greedy, upper_bound,
+};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -55,8 +58,12 @@ fn main() {
         measured.plain_mean,
         measured.deviation,
     );
+    let greedy = measure_greedy(&sheet, games, 2);
+    println!("{name}: turn-greedy {:.2} ± {:.2}", greedy.mean, greedy.error);
     if let Ok(exact) = Solver::default().solve(&sheet) {
         let optimum = f64::from(sheet.starts_with()) + exact.value(CardState::EMPTY);
         println!("{name}: {:.3} % of the optimum {optimum:.4}", 100.0 * measured.mean / optimum);
+    } else if let Some(bound) = upper_bound(&sheet) {
+        println!("{name}: nobody scores more than {bound:.1} on average");
     }
 }

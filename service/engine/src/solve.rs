@@ -7,6 +7,8 @@
 //! empty one.
 
 mod batch;
+mod bound;
+mod budget;
 mod estimate;
 mod isa;
 pub(crate) mod kernel;
@@ -16,17 +18,20 @@ mod learned;
 mod measure;
 mod program;
 mod reference;
+mod rounds;
 mod solution;
 pub(crate) mod stages;
 pub(crate) mod states;
 mod totals;
 mod turns;
 
-pub use estimate::{Budget, Estimate, OverBudget};
+pub use bound::upper_bound;
+pub use budget::{Budget, OverBudget};
+pub use estimate::Estimate;
 pub use isa::Isa;
 pub use key::Key;
 pub use learned::Training;
-pub use measure::{Measured, measure};
+pub use measure::{Measured, measure, measure_greedy};
 pub use reference::Reference;
 pub use solution::{Solution, Solver, Unsolved};
 pub(crate) use stages::Pairs;

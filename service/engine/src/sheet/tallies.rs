@@ -30,16 +30,16 @@ enum Kind {
 }
 
 /// Boxes that count only together.
-#[derive(Clone, Copy, Debug)]
-struct Term {
-    of: Category,
-    less: Option<Category>,
-    times: Category,
-    members: CategorySet,
-    floor: Option<i32>,
-    weight: i32,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Term {
+    pub(crate) of: Category,
+    pub(crate) less: Option<Category>,
+    pub(crate) times: Category,
+    pub(crate) members: CategorySet,
+    pub(crate) floor: Option<i32>,
+    pub(crate) weight: i32,
     /// Where the points of its boxes stand in a state.
-    slot: usize,
+    pub(crate) slot: usize,
 }
 
 /// All sums of a sheet.
@@ -225,17 +225,20 @@ impl Tallies {
         (brought, alike)
     }
 
-    /// The members, the last step and the kind of each sum, entries that hold points or points.
-    pub(crate) fn goals(&self) -> impl Iterator<Item = (CategorySet, f32, bool)> + '_ {
-        self.tallies.iter().map(|tally| {
-            let last = tally.steps.iter().map(|&(at, _)| at).max().unwrap_or(0).max(1);
-            (tally.members, last as f32, tally.counts == Counts::Made)
-        })
+    /// The members of each sum, its steps (count and points), and whether it counts entries that
+    /// hold points.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = (CategorySet, &[(i32, i32)], bool)> + '_ {
+        self.tallies.iter().map(|t| (t.members, &t.steps[..], t.counts == Counts::Made))
     }
 
-    /// Where the factors of products stand among the sums.
+    /// Where the factors of products stand among the sums of a state.
     pub(crate) fn factor_slots(&self) -> std::ops::Range<usize> {
         let first = self.tallies.len();
         first..first + self.terms.iter().map(|term| term.members.len()).sum::<usize>()
+    }
+
+    /// The products.
+    pub(crate) fn terms(&self) -> &[Term] {
+        &self.terms
     }
 }

@@ -1,6 +1,7 @@
-//! What solving a ruleset takes, known before any of it is taken: whoever accepts rulesets from
-//! strangers asks this first.
+//! What solving a ruleset takes, estimated before it is solved. Check this before solving untrusted
+//! rules.
 
+use super::budget::{Budget, OverBudget, seconds};
 use super::layout::is_reachable;
 use super::solution::has_runs;
 use super::states::layers;
@@ -27,50 +28,6 @@ pub struct Estimate {
     pub work: u64,
 }
 
-/// The most that solving a ruleset may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// Bytes, of the solution and while solving.
-    pub bytes: u64,
-    /// Steps of work, see [`Estimate::work`].
-    pub work: u64,
-}
-
-impl Budget {
-    /// What any ruleset of this engine's own needs: maxi-yatzy, the largest, takes half of it.
-    pub const BUILT_IN: Self = Self { bytes: 256 << 20, work: 100_000_000_000 };
-
-    /// The steps of work that one core with wide vectors does in this time, roughly.
-    #[must_use]
-    pub fn work_of(time: std::time::Duration) -> u64 {
-        (time.as_secs_f64() * WORK_A_SECOND) as u64
-    }
-}
-
-/// A ruleset is too large to be solved within a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "too large to solve: {}; the limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or \
-     a lower bonus threshold, would help",
-    .estimate.told(),
-    .budget.bytes >> 20,
-    seconds(.budget.work, 1)
-)]
-pub struct OverBudget {
-    /// What it takes.
-    pub estimate: Estimate,
-    /// What it may take.
-    pub budget: Budget,
-}
-
-/// Steps of work a second on one core with AVX-512, as measured for the built-in rulesets; half
-/// of it with AVX2.
-const WORK_A_SECOND: f64 = 3e9;
-
-fn seconds(work: u64, threads: usize) -> f64 {
-    work as f64 / WORK_A_SECOND / threads.max(1) as f64
-}
-
 /// Sheets of more categories have more states than any budget allows.
 const MOST_CATEGORIES: usize = 20;
 
@@ -81,7 +38,7 @@ const MOST_NUMBERS: u64 = 1 << 22;
 const MOST_WAYS: usize = 1 << 16;
 
 /// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
-/// beyond that every total is taken to be told apart.
+/// beyond that every total is a class of its own.
 const MOST_TOTALS: u64 = 1 << 18;
 
 /// Dice of at most so many keeps are looked at roll by roll.
@@ -238,7 +195,7 @@ impl Estimate {
     }
 
     /// What it takes, in words.
-    fn told(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         if self.work == u64::MAX {
             return "it has more scorecard states than are counted".to_owned();
         }

@@ -12,6 +12,7 @@ pub use train::Training;
 use self::encoder::Encoder;
 use self::network::Network;
 use super::Values;
+use super::rounds::Ahead;
 use crate::category::CategorySet;
 use crate::sheet::{CardState, Sheet};
 
@@ -63,3 +64,5 @@ impl Values for Learned {
         self.encoder.value(state, self.network.output(&hidden))
     }
 }
+
+impl Ahead for Learned {}

@@ -9,11 +9,13 @@ use pulp::{Simd, WithSimd};
 
 use super::Values;
 use super::batch::Worker;
-use super::estimate::{Budget, Estimate, OverBudget};
+use super::budget::{Budget, OverBudget};
+use super::estimate::Estimate;
 use super::isa::Isa;
 use super::layout::{Layer, Layout, Run};
 use super::learned::{Learned, Training};
 use super::program::Program;
+use super::rounds::{Ahead, Slots};
 use super::states::States;
 use crate::category::CategorySet;
 use crate::definition::Definition;
@@ -298,7 +300,24 @@ impl Values for Solution {
     }
 }
 
-impl Runs {
+impl Ahead for Solution {
+    fn ahead(
+        &self,
+        sheet: &Sheet,
+        slots: &Slots,
+        state: CardState,
+        open: CategorySet,
+        worth: &mut [f32],
+    ) {
+        match &self.0 {
+            Table::Runs(runs) => runs.ahead(sheet, slots, state, open, worth),
+            Table::States(states) => states.ahead(sheet, slots, state, open, worth),
+            Table::Learned(learned) => learned.ahead(sheet, slots, state, open, worth),
+        }
+    }
+}
+
+impl Values for Runs {
     fn value(&self, state: CardState) -> f64 {
         let open = self.all.without(state.filled);
         let par = if self.par_of_half[0].is_empty() {
@@ -311,6 +330,9 @@ impl Runs {
         f64::from(par) + f64::from(self.table[self.layout.place(state)])
     }
 }
+
+impl Ahead for Runs {}
+impl Ahead for States {}
 
 /// Whether the vector code for runs of cards solves `sheet`.
 pub(super) fn has_runs(sheet: &Sheet) -> bool {

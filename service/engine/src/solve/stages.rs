@@ -66,7 +66,7 @@ impl Stage {
 }
 
 /// Where the values of a turn are worked out, used again for every turn.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct TurnRows<V> {
     /// `[keep, then roll]`: after [`TurnRows::solve`], the value of keeping those dice.
     pub(crate) rows: Vec<V>,
@@ -78,6 +78,20 @@ pub(crate) struct TurnRows<V> {
     whole: Vec<V>,
     /// `[pair]`: the value of dice of which some were kept, see [`Pairs`].
     pairs: Vec<V>,
+}
+
+impl<V> Default for TurnRows<V> {
+    fn default() -> Self {
+        let [rows, leaf, whole, pairs] = std::array::from_fn(|_| Vec::new());
+        Self { rows, history: None, leaf, whole, pairs }
+    }
+}
+
+impl<V> TurnRows<V> {
+    /// Rows that keep the values of keeps at every stage.
+    pub(super) fn with_history() -> Self {
+        Self { history: Some(Vec::new()), ..Self::default() }
+    }
 }
 
 impl<V: Copy> TurnRows<V> {

@@ -9,8 +9,7 @@ use super::Values;
 use super::kernel::{self, One};
 use super::stages::{Stage, TurnRows};
 use crate::category::{Category, CategorySet};
-use crate::dice::{Keep, Roll};
-use crate::seeded::SeededDice;
+use crate::dice::Roll;
 use crate::sheet::{CardState, Sheet, Throw};
 
 /// The value of every state of a sheet.
@@ -106,37 +105,24 @@ struct Recorded {
     values: Vec<f64>,
 }
 
-/// A turn that was played.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PlayedTurn {
-    /// What the card was worth before it, given the values of cards after it.
-    pub(crate) value: f64,
-    /// Points it brought.
-    pub(crate) gain: i32,
-    /// The card after it.
-    pub(crate) after: CardState,
-}
-
 impl Turn {
     /// The value of a card in `state` before its turn.
     pub(crate) fn value(&mut self, sheet: &Sheet, values: &impl Values, state: CardState) -> f64 {
         let mut best = std::mem::take(&mut self.best);
-        self.options(sheet, values, state, &mut best, |_, _, _| ());
+        self.options(sheet, values, state, &mut best);
         let value = kernel::mean(One, sheet.lattice(), &best);
         self.best = best;
         value
     }
 
-    /// Works out the turn of a card in `state` without an announcement and with each that may be
-    /// made after the first roll, of which `each` gets the value of the first rolls. `best` becomes
-    /// the best of them.
+    /// Sets `best` to the value of each first roll of a card in `state`, with the best announcement
+    /// or none.
     fn options(
         &mut self,
         sheet: &Sheet,
         values: &impl Values,
         state: CardState,
         best: &mut Vec<f64>,
-        mut each: impl FnMut(&mut TurnRows<f64>, Option<Category>, &[f64]),
     ) {
         self.forget();
         let stages = Stage::of_turn(sheet, state);
@@ -156,102 +142,10 @@ impl Turn {
             for (best, &value) in best.iter_mut().zip(rolls) {
                 *best = best.max(value);
             }
-            let rolls = rolls.to_vec();
-            each(rows, announced, &rolls);
         }
     }
 
-    /// Plays the turn of a card in `state` with these dice.
-    pub(crate) fn play(
-        &mut self,
-        sheet: &Sheet,
-        values: &impl Values,
-        state: CardState,
-        dice: &mut SeededDice,
-    ) -> PlayedTurn {
-        let (space, stages) = (sheet.space(), Stage::of_turn(sheet, state));
-        let mut throw = |keep: Keep| {
-            let faces = (space.size(keep)..space.dice()).map(|_| dice.die(space.faces() as u8));
-            let all = faces.fold(keep, |all, face| space.add(all, face).expect("a free die"));
-            space.as_roll(all).expect("all dice")
-        };
-        let mut roll = throw(Keep::EMPTY);
-        let mut best = std::mem::take(&mut self.best);
-        let mut chosen = (f64::NEG_INFINITY, None, Vec::new());
-        self.rows.history = Some(Vec::new());
-        self.options(sheet, values, state, &mut best, |rows, announced, rolls| {
-            let history = rows.history.replace(Vec::new()).unwrap_or_default();
-            if rolls[roll.index()] > chosen.0 || chosen.2.is_empty() {
-                chosen = (rolls[roll.index()], announced, history);
-            }
-        });
-        self.rows.history = None;
-        let value = kernel::mean(One, sheet.lattice(), &best);
-        self.best = best;
-        let (_, announced, history) = chosen;
-        let (mut kept, mut whole, mut gain) = (Keep::EMPTY, true, 0);
-        for (i, &stage) in stages.iter().enumerate() {
-            gain -= i32::from(if i > 0 { stage.price } else { 0 });
-            let (worth, category) =
-                self.best_category(sheet, values, stage, whole, state, announced, roll);
-            // The history begins with the last stage.
-            let further = (i + 1 < stages.len()).then(|| &history[stages.len() - 2 - i]);
-            let keeps = space.keeps_of(roll).filter(|&keep| space.contains(keep, kept));
-            let keep = further.and_then(|further| {
-                let worths = keeps.map(|keep| (further[keep.index()], keep));
-                worths.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|best| best.0 > worth)
-            });
-            match keep {
-                Some((_, keep)) => {
-                    if sheet.definition().kept_dice_stay {
-                        kept = keep;
-                    }
-                    (roll, whole) = (throw(keep), keep == Keep::EMPTY);
-                }
-                None => {
-                    let state = stage.state(state);
-                    let recorded = sheet.gain(state, roll, category, stage.throw(sheet, whole));
-                    let after = sheet.after(state, category, recorded.points);
-                    return PlayedTurn { value, gain: gain + recorded.total(), after };
-                }
-            }
-        }
-        unreachable!("the last stage has no keeps")
-    }
-
-    /// The best category to record a roll in, and what that is worth.
-    #[expect(clippy::too_many_arguments, reason = "a stage, its card and a roll")]
-    fn best_category(
-        &mut self,
-        sheet: &Sheet,
-        values: &impl Values,
-        stage: Stage,
-        whole: bool,
-        state: CardState,
-        announced: Option<Category>,
-        roll: Roll,
-    ) -> (f64, Category) {
-        let (throw, state) = (stage.throw(sheet, whole), stage.state(state));
-        let classes = sheet.classes(throw);
-        let known = recorded_values(sheet, values, throw, state, &mut self.recorded);
-        let legal = match announced {
-            Some(category) => CategorySet::EMPTY.with(category),
-            None => sheet.legal(state, roll),
-        };
-        let special = sheet.special_rolls().contains(&roll);
-        let worth = |category| {
-            if special {
-                let gain = sheet.gain(state, roll, category, throw);
-                let after = sheet.after(state, category, gain.points);
-                return f64::from(gain.total()) + value(sheet, values, after);
-            }
-            known[classes.class(roll, category)]
-        };
-        let worths = legal.iter().map(|category| (worth(category), category));
-        worths.max_by(|a, b| a.0.total_cmp(&b.0)).expect("an open category")
-    }
-
-    /// Discards the values of recording, because the values or the sheet changed.
+    /// Forgets what recording was worth: the values or the sheet are others.
     pub(crate) fn forget(&mut self) {
         self.recorded.clear();
     }

@@ -45,7 +45,8 @@ impl Encoder {
             let (members, goal) = (sheet.upper(), f32::from(sheet.upper_cap()));
             sums.push(Sum { tally: None, members, goal, most });
         }
-        for (tally, (members, goal, made)) in sheet.tallies().goals().enumerate() {
+        for (tally, (members, steps, made)) in sheet.tallies().sums().enumerate() {
+            let goal = steps.iter().map(|&(at, _)| at).max().unwrap_or(0).max(1) as f32;
             let most = all.iter().map(|c| if made { 1.0 } else { best(c) }).collect();
             sums.push(Sum { tally: Some(tally), members, goal, most });
         }

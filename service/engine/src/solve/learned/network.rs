@@ -6,6 +6,9 @@ use rand_chacha::ChaCha12Rng;
 /// Units of the hidden layer.
 pub(super) const HIDDEN: usize = 32;
 
+/// Errors are no larger than this for learning.
+const MOST_ERROR: f32 = 3.0;
+
 /// What the hidden units have summed up.
 pub(super) type Hidden = [f32; HIDDEN];
 
@@ -92,10 +95,13 @@ impl Network {
         sums.iter().sum::<f32>() + self.weights[self.weights.len() - 1]
     }
 
-    /// Notes the gradient of half the square of `error`, the output less what it should have been.
-    pub(super) fn learn(&self, adam: &mut Adam, features: &[(usize, f32)], error: f32) {
+    /// Notes the gradient of half the square of the error for a card of these features whose output
+    /// should be `wanted`; errors beyond [`MOST_ERROR`] count as that much.
+    #[inline(always)]
+    pub(super) fn learn(&self, adam: &mut Adam, features: &[(usize, f32)], wanted: f32) {
         let mut hidden = self.start();
         features.iter().for_each(|&(feature, value)| self.add(&mut hidden, feature, value));
+        let error = (self.output(&hidden) - wanted).clamp(-MOST_ERROR, MOST_ERROR);
         let outputs = (self.features + 1) * HIDDEN;
         let mut back = [0.0f32; HIDDEN];
         for unit in 0..HIDDEN {
@@ -113,6 +119,7 @@ impl Network {
     }
 
     /// Takes a step down the mean of the gradients noted, `count` of them.
+    #[inline(always)]
     pub(super) fn step(&mut self, adam: &mut Adam, rate: f32, count: usize) {
         const DECAYS: (f32, f32) = (0.9, 0.999);
         adam.steps += 1;
