@@ -52,7 +52,7 @@ impl Player {
                 let moves = position.legal_moves();
                 (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])
             }
-            Kind::Skill(skill) => skill.choose(position, 0, rng.random()),
+            Kind::Skill(skill) => skill.choose(position, 0, rng.random()).map(|made| made.chosen),
             Kind::Weights(net) => choose(net, position),
         }
     }

@@ -23,17 +23,18 @@
 
 mod calibration;
 mod choice;
+mod dominated;
 pub(crate) mod draw;
 mod errors;
 mod skill;
 mod turn_play;
 
 pub use self::calibration::{
-    Calibration, ERROR, ErrorRates, FOOLISH, LEVELS, LevelRecord, NOVICE_SHARE, Opponent,
-    ProfileRecord, standard_skill,
+    Calibration, ErrorRates, FOOLISH, LEVELS, LevelRecord, NOVICE_SHARE, Opponent, ProfileRecord,
+    standard_errors, standard_skill,
 };
 pub(crate) use self::choice::candidates;
 pub use self::choice::{Decision, PlayerTurn};
-pub use self::errors::{Candidate, Errors, MoveKind, stake};
+pub use self::errors::{Candidate, Choice, ERROR, Errors, MoveKind, rule_out, stake};
 pub use self::skill::{Favourite, Profile, Skill};
 pub use self::turn_play::{PlayedTurn, TurnStep};

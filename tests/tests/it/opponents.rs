@@ -136,8 +136,8 @@ async fn scores_of_levels_rise_to_the_optimum() {
         let rules = Rules::of(&ruleset.id);
         let advice = rules.suggest(&mut client, start(card(""))).await.expect("solved");
         let optimum = advice.expected_value;
-        // 4,000 games of a standard deviation of about 60 at most.
-        assert!((means[9] - optimum).abs() < 3.0 * 0.95, "{}: {means:?}", ruleset.id);
+        // 2,000 games of a standard deviation of 65 at most.
+        assert!((means[9] - optimum).abs() < 3.0 * 1.45, "{}: {means:?}", ruleset.id);
         calibrated += 1;
     }
     assert_eq!(calibrated, 8, "all but the race and the one of six dice");

@@ -2,11 +2,23 @@
 
 use dicepoker_engine::opponent::{ERROR, ErrorRates, FOOLISH};
 
-/// A move of a player: its regret and its stake.
+/// A move of a player: its regret, its stake, and whether the player could err.
 #[derive(Clone, Copy)]
 pub(crate) struct Made {
     pub(crate) regret: f64,
     pub(crate) stake: f64,
+    pub(crate) could_err: bool,
+}
+
+/// Where in a game a turn is.
+#[derive(Clone, Copy)]
+pub(crate) struct Stage {
+    /// The third of the game, from 0.
+    pub(crate) third: usize,
+    /// Whether it is one of the last two turns.
+    pub(crate) late: bool,
+    /// Whether it is the last one.
+    pub(crate) last: bool,
 }
 
 /// So many of so many.
@@ -38,24 +50,29 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    /// Counts the moves of a game, turn by turn; `least` is the least stake that counts.
+    /// Counts the moves of a game of known length, turn by turn; `least` is the least stake that counts.
     pub(crate) fn count(&mut self, turns: &[Vec<Made>], least: f64) {
         for (turn, moves) in turns.iter().enumerate() {
             let left = turns.len() - turn;
             let third = (3 * turn / turns.len()).min(2);
-            for made in moves.iter().filter(|made| made.stake > least) {
-                let share = made.regret / made.stake;
-                self.best.count(share < 1e-3);
-                self.foolish[third].count(share > FOOLISH);
-                if left == 1 {
-                    self.foolish[3].count(share > FOOLISH);
-                }
-                if third == 1 {
-                    self.errors[0].count(share > ERROR);
-                }
-                if left <= 2 {
-                    self.errors[1].count(share > ERROR);
-                }
+            self.count_turn(moves, least, Stage { third, late: left <= 2, last: left == 1 });
+        }
+    }
+
+    /// Counts the moves of a turn.
+    pub(crate) fn count_turn(&mut self, moves: &[Made], least: f64, stage: Stage) {
+        for made in moves.iter().filter(|made| made.stake > least) {
+            let share = made.regret / made.stake;
+            self.best.count(share < 1e-3);
+            self.foolish[stage.third].count(share > FOOLISH);
+            if stage.last {
+                self.foolish[3].count(share > FOOLISH);
+            }
+            if stage.third == 1 && made.could_err {
+                self.errors[0].count(share > ERROR);
+            }
+            if stage.late && made.could_err {
+                self.errors[1].count(share > ERROR);
             }
         }
     }

@@ -4,10 +4,11 @@ use super::Objective;
 use super::chances::EQUAL_CHANCE;
 use super::forecast::Forecast;
 use super::solver::{ChanceSolver, ExactLimits};
+use crate::advice::EQUAL;
 use crate::moves::Move;
 use crate::opponent::PlayedTurn;
 use crate::opponent::Skill;
-use crate::opponent::{Candidate, Decision, MoveKind, candidates, draw, stake};
+use crate::opponent::{Decision, candidates, draw, rule_out, stake};
 use crate::position::Position;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
@@ -120,20 +121,25 @@ impl<'a> ObjectiveTurn<'a> {
             best_of(&equal).0
         } else {
             let in_doubt = stake_of(&by_chance) >= EQUAL_CHANCE;
-            let values = if in_doubt { &by_chance } else { &equal };
-            let mut moves = candidates(*solved, position, values, |_, value| value);
-            if best >= 1.0 - EQUAL_CHANCE {
-                // Nobody leaves a sure win.
-                let unsure =
-                    |(candidate, _): &(&mut Candidate, _)| candidate.value < best - EQUAL_CHANCE;
-                let unsure = moves.iter_mut().zip(values).filter(|_| in_doubt).filter(unsure);
-                unsure.for_each(|(candidate, _)| candidate.kind = MoveKind::Dominated);
+            let (values, grain) =
+                if in_doubt { (&by_chance, EQUAL_CHANCE) } else { (&equal, EQUAL) };
+            let roll = |left, roll| match in_doubt {
+                true => self.by_chance.roll(left, roll).chances.value(),
+                false => self.by_score.roll(left, roll),
+            };
+            let seen = |_, value| value;
+            let mut moves = candidates(solved.sheet(), position, values, grain, roll, seen);
+            if in_doubt {
+                rule_out(&mut moves, 0.0, 1.0, EQUAL_CHANCE);
             }
-            values[player.skill.errors.choose(&moves, seed, draw::moment(position))].0
+            let moment = draw::moment(position);
+            values[player.skill.errors.choose(&moves, seed, moment).index].0
         };
         let top = by_score.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
         let value = by_score.iter().find(|m| m.0 == chosen).map_or(top, |m| m.1);
-        Decision { chosen, regret: top - value, stake: stake_of(&by_score) }
+        // Errors are counted in games for points.
+        let could_err = false;
+        Decision { chosen, regret: top - value, stake: stake_of(&by_score), could_err }
     }
 }
 

@@ -64,16 +64,13 @@ pub struct ErrorRates {
     /// Foolish moves in the first, the middle and the last third of a game, and in its last turn:
     /// those that give up more than [`FOOLISH`] of what is at stake.
     pub foolish: [f64; 4],
-    /// Errors in the last two turns for each one in the middle third: moves that give up more than
-    /// [`ERROR`] of what is at stake.
+    /// Errors, moves that give up more than [`ERROR`](super::ERROR) of what is at stake, in the last
+    /// two turns for each one in the middle third, among decisions in which the player could err.
     pub late_to_middle: f64,
 }
 
 /// The share of what is at stake that a foolish move gives up.
 pub const FOOLISH: f64 = 0.75;
-
-/// The share of what is at stake that an error gives up.
-pub const ERROR: f64 = 0.2;
 
 /// A profile and what it scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,44 +109,50 @@ impl Opponent {
 }
 
 static TABLES: LazyLock<Vec<Calibration>> = LazyLock::new(|| {
-    FILES.iter().map(|file| toml::from_str(file).expect("compiled in and tested")).collect()
+    FILES.iter().map(|file| toml::from_str(file.1).expect("compiled in and tested")).collect()
 });
 
-/// The committed tables.
-const FILES: [&str; 9] = [
-    include_str!("../../data/levels/dice-poker-13.toml"),
-    include_str!("../../data/levels/dice-poker-15.toml"),
-    include_str!("../../data/levels/yahtzee.toml"),
-    include_str!("../../data/levels/yahtzee-free-joker.toml"),
-    include_str!("../../data/levels/kniffel.toml"),
-    include_str!("../../data/levels/yatzy.toml"),
-    include_str!("../../data/levels/yacht.toml"),
-    include_str!("../../data/levels/generala.toml"),
-    include_str!("../../data/levels/maxi-yatzy.toml"),
+/// The committed tables, by ruleset.
+const FILES: [(&str, &str); 9] = [
+    ("dice-poker-13", include_str!("../../data/levels/dice-poker-13.toml")),
+    ("dice-poker-15", include_str!("../../data/levels/dice-poker-15.toml")),
+    ("yahtzee", include_str!("../../data/levels/yahtzee.toml")),
+    ("yahtzee-free-joker", include_str!("../../data/levels/yahtzee-free-joker.toml")),
+    ("kniffel", include_str!("../../data/levels/kniffel.toml")),
+    ("yatzy", include_str!("../../data/levels/yatzy.toml")),
+    ("yacht", include_str!("../../data/levels/yacht.toml")),
+    ("generala", include_str!("../../data/levels/generala.toml")),
+    ("maxi-yatzy", include_str!("../../data/levels/maxi-yatzy.toml")),
 ];
 
 /// `(fondness, cap, caution, considered, temperature)` of levels 1 to 9; fondness in average turns.
-/// Temperatures are those of rules without a table.
+/// Temperatures are those of rules without a table: the medians of the tables.
 const STEPS: [(f64, f64, f64, usize, f64); 9] = [
-    (0.25, 1.50, 0.05, 10, 0.60),
-    (0.20, 1.25, 0.05, 9, 0.50),
-    (0.16, 1.05, 0.04, 8, 0.42),
-    (0.13, 0.85, 0.04, 8, 0.35),
-    (0.10, 0.70, 0.03, 7, 0.29),
-    (0.07, 0.50, 0.02, 7, 0.24),
-    (0.05, 0.45, 0.02, 6, 0.19),
-    (0.03, 0.40, 0.01, 6, 0.14),
-    (0.00, 0.35, 0.00, 5, 0.09),
+    (0.20, 1.50, 0.05, 8, 0.220),
+    (0.17, 1.25, 0.05, 8, 0.191),
+    (0.14, 1.00, 0.04, 7, 0.182),
+    (0.12, 0.80, 0.04, 7, 0.167),
+    (0.10, 0.65, 0.03, 6, 0.160),
+    (0.08, 0.50, 0.02, 6, 0.153),
+    (0.06, 0.45, 0.02, 5, 0.147),
+    (0.03, 0.40, 0.01, 5, 0.141),
+    (0.00, 0.35, 0.00, 4, 0.136),
 ];
 
 /// Foresight of level 1; it rises in even steps to 1 at the last level.
-const LEAST_FORESIGHT: f64 = 0.3;
+const LEAST_FORESIGHT: f64 = 0.5;
 
 impl Calibration {
     /// The table of the built-in ruleset of this id.
     #[must_use]
     pub fn built_in(ruleset: &str) -> Option<&'static Self> {
         TABLES.iter().find(|table| table.ruleset == ruleset)
+    }
+
+    /// Whether there is a table of the built-in ruleset of this id.
+    #[must_use]
+    pub fn is_kept(ruleset: &str) -> bool {
+        FILES.iter().any(|file| file.0 == ruleset)
     }
 
     /// The settings of `level`, brought into 1 to [`LEVELS`].
@@ -163,17 +166,25 @@ impl Calibration {
 /// turn is worth so many points.
 #[must_use]
 pub fn standard_skill(level: u8, points_a_turn: f64) -> Skill {
+    let (foresight, errors) = standard_errors(level);
+    match STEPS.get(usize::from(level.max(1)) - 1) {
+        Some(step) => {
+            let fondness = step.0 * points_a_turn;
+            Skill { foresight, fondness, favourite: Favourite::Easy, errors }
+        }
+        None => Skill::PERFECT,
+    }
+}
+
+/// Foresight and errors of `level`, brought into 1 to [`LEVELS`], whatever is played.
+#[must_use]
+pub fn standard_errors(level: u8) -> (f64, Errors) {
     let level = level.clamp(1, LEVELS);
-    let Some(&(fondness, cap, caution, considered, temperature)) =
-        STEPS.get(usize::from(level) - 1)
+    let Some(&(_, cap, caution, considered, temperature)) = STEPS.get(usize::from(level) - 1)
     else {
-        return Skill::PERFECT;
+        return (1.0, Errors::NONE);
     };
     let step = f64::from(level - 1) / f64::from(LEVELS - 1);
-    Skill {
-        foresight: ((LEAST_FORESIGHT + (1.0 - LEAST_FORESIGHT) * step) * 1e3).round() / 1e3,
-        fondness: fondness * points_a_turn,
-        favourite: Favourite::Easy,
-        errors: Errors { temperature, cap, caution, considered },
-    }
+    let foresight = ((LEAST_FORESIGHT + (1.0 - LEAST_FORESIGHT) * step) * 1e3).round() / 1e3;
+    (foresight, Errors { temperature, cap, caution, considered })
 }

@@ -1,13 +1,15 @@
 //! One decision of a player at a score sheet: its view of the moves, and its choice.
 
+use super::dominated::dominated;
 use super::draw;
-use super::errors::{Candidate, MoveKind, stake};
+use super::errors::{Candidate, Choice, MoveKind, stake};
 use super::skill::Skill;
 use crate::advice::EQUAL;
 use crate::category::{Category, CategorySet};
+use crate::dice::Roll;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::sheet::{CardState, Gain};
+use crate::sheet::{CardState, Gain, Sheet};
 use crate::solved_sheet::{MoveValues, SolvedSheet, best_of, turn_of};
 use crate::turn_solver::SolvedTurn;
 
@@ -30,8 +32,11 @@ pub struct Decision {
     pub chosen: Move,
     /// Regret against the best move.
     pub regret: f64,
-    /// What was at stake, see [`stake`]; 0 if there was no choice.
+    /// What was at stake, see [`stake`], among all legal moves for a player who makes no errors; 0 if
+    /// there was no choice.
     pub stake: f64,
+    /// Whether the player might have chosen an error, see [`Choice`].
+    pub could_err: bool,
 }
 
 impl<'a> PlayerTurn<'a> {
@@ -73,12 +78,12 @@ impl<'a> PlayerTurn<'a> {
     /// If `position` has no legal move, or is one of another turn.
     #[must_use]
     pub fn choose(&self, position: &Position, seed: u64) -> Decision {
-        assert_eq!(position.card().state(self.solved.sheet), self.state, "another turn");
+        assert_eq!(position.card().filled(), self.state.filled, "another turn");
         let values = self.solved.move_values(&self.turn, self.state, position);
         let best = best_of(&values);
         if values.len() == 1 || self.skill.is_perfect() {
             let stake = stake(values.iter().map(|value| value.1));
-            return Decision { chosen: best.0, regret: 0.0, stake };
+            return Decision { chosen: best.0, regret: 0.0, stake, could_err: false };
         }
         let apparent = |chosen, value| match &self.apparent {
             None => value,
@@ -88,48 +93,38 @@ impl<'a> PlayerTurn<'a> {
                 })
             }
         };
-        let candidates = candidates(self.solved, position, &values, apparent);
-        let at = self.skill.errors.choose(&candidates, seed, draw::moment(position));
-        let stake = stake(values.iter().map(|value| value.1));
-        Decision { chosen: values[at].0, regret: (best.1 - values[at].1).max(0.0), stake }
+        let roll = |left, roll| self.turn.roll(left, roll);
+        let candidates = candidates(self.solved.sheet, position, &values, EQUAL, roll, apparent);
+        let Choice { index, stake, could_err } =
+            self.skill.errors.choose(&candidates, seed, draw::moment(position));
+        let (chosen, value) = values[index];
+        Decision { chosen, regret: (best.1 - value).max(0.0), stake, could_err }
     }
 }
 
-/// The moves of `position` as the player may choose them, given their `values` and what they seem
-/// to be worth.
+/// The moves of `position` as the player may choose them, given their `values`, what they seem to be
+/// worth, and what each roll is worth with a throw less left. Values closer than `equal` are the
+/// same.
 pub(crate) fn candidates(
-    solved: SolvedSheet<'_>,
+    sheet: &Sheet,
     position: &Position,
     values: &MoveValues,
+    equal: f64,
+    roll: impl Fn(u8, Roll) -> f64,
     apparent: impl Fn(Move, f64) -> f64,
 ) -> Vec<Candidate> {
-    let best = best_of(values).1;
-    let kind = |chosen, value| match chosen {
-        _ if value < best - EQUAL && gains_nothing(solved, position, chosen) => MoveKind::Dominated,
+    let beaten = dominated(sheet, position, values, equal, roll);
+    let kind = |chosen, beaten| match chosen {
+        _ if beaten => MoveKind::Dominated,
         Move::Keep(_) => MoveKind::Throw,
         Move::Record(_) | Move::Announce(_) => MoveKind::Settle,
     };
-    let candidate = |&(chosen, value): &(Move, f64)| Candidate {
+    let candidate = |(&(chosen, value), beaten): (&(Move, f64), bool)| Candidate {
         value,
         apparent: apparent(chosen, value),
-        kind: kind(chosen, value),
+        kind: kind(chosen, beaten),
     };
-    values.iter().map(candidate).collect()
-}
-
-/// Whether a move records the least that a row can pay though throws are left: throwing first and
-/// recording there in the end cannot bring less.
-fn gains_nothing(solved: SolvedSheet<'_>, position: &Position, chosen: Move) -> bool {
-    let (Move::Record(category), Some(roll)) = (chosen, position.dice()) else { return false };
-    let sheet = solved.sheet();
-    // Elsewhere throws that are left may be worth something.
-    if position.rolls_left() == 0 || !sheet.is_plain() {
-        return false;
-    }
-    let state = position.card().state(sheet);
-    let gain = sheet.gain(state, roll, category, position.throw(sheet));
-    let least = sheet.possible_points(category).first().copied().unwrap_or(0);
-    i64::from(gain.total()) == i64::from(gain.points) && gain.points <= least
+    values.iter().zip(beaten).map(candidate).collect()
 }
 
 impl SolvedSheet<'_> {

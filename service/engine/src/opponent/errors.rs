@@ -3,7 +3,9 @@
 //! A move is drawn by quantal response: its odds fall with what it seems to give up, as a share of
 //! the stake of the decision, and with its place among the moves considered. So a player errs as
 //! often in a poor position, or late in a game, as where much is to be won. Only the few moves that
-//! look best are considered, as people do; over thirty moves the bad ones would win by their number.
+//! look best are considered, as people do, and how many they are makes no difference: over thirty
+//! moves the bad ones would win by their number, and late in a game, where few moves are left,
+//! players would hardly err.
 
 use serde::{Deserialize, Serialize};
 
@@ -56,8 +58,23 @@ impl Candidate {
     }
 }
 
-/// What a decision is about: the best value less the median one. Of an even number of values the
-/// worse of the two in the middle counts, so that of two moves one is the stake of the other.
+/// What a player chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The index of the candidate.
+    pub index: usize,
+    /// The [`stake`] among the candidates that are not dominated.
+    pub stake: f64,
+    /// Whether the player might have chosen a move that gives up more than [`ERROR`] of the stake.
+    pub could_err: bool,
+}
+
+/// The share of what is at stake that an error gives up.
+pub const ERROR: f64 = 0.2;
+
+/// What a decision among moves of these values is about: the best value less the median one. Of an
+/// even number of values the worse of the two in the middle counts, so that of two moves one is the
+/// stake of the other.
 #[must_use]
 pub fn stake(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
@@ -80,24 +97,23 @@ impl Errors {
     /// Perfect play.
     pub const NONE: Self = Self { temperature: 0.0, cap: 0.0, caution: 0.0, considered: 1 };
 
-    /// The index of the candidate that the player chooses by `seed` at `moment` of a game: the same
-    /// one on every platform. Equal candidates stand in order of preference.
+    /// What the player chooses by `seed` at `moment` of a game: the same on every platform. Equal
+    /// candidates stand in order of preference.
     ///
     /// # Panics
     /// If there is no candidate.
     #[must_use]
-    pub fn choose(&self, candidates: &[Candidate], seed: u64, moment: u64) -> usize {
-        let best = candidates.iter().map(|c| c.value).fold(f64::NEG_INFINITY, f64::max);
+    pub fn choose(&self, candidates: &[Candidate], seed: u64, moment: u64) -> Choice {
+        let sensible = || candidates.iter().filter(|c| c.kind != MoveKind::Dominated);
+        let best = sensible().map(|c| c.value).fold(f64::NEG_INFINITY, f64::max);
         let noise = NOISE * best.abs().max(1.0);
-        let at_stake = stake(candidates.iter().map(|c| c.value));
-        let seen_stake = stake(candidates.iter().map(|c| c.apparent)).max(noise);
-        let allowed = |c: &Candidate| {
-            c.kind != MoveKind::Dominated && best - c.value <= self.cap * at_stake + noise
-        };
+        let at_stake = stake(sensible().map(|c| c.value));
+        let seen_stake = stake(sensible().map(|c| c.apparent)).max(noise);
         let mut seen: Vec<(usize, f64)> = candidates
             .iter()
             .enumerate()
-            .filter(|(_, candidate)| allowed(candidate))
+            .filter(|(_, candidate)| candidate.kind != MoveKind::Dominated)
+            .filter(|(_, candidate)| best - candidate.value <= self.cap * at_stake + noise)
             .map(|(index, candidate)| {
                 let cost = if candidate.kind == MoveKind::Throw { self.caution } else { 0.0 };
                 (index, candidate.apparent - cost * seen_stake)
@@ -106,17 +122,39 @@ impl Errors {
         // A stable sort, so that equal ones stay in order.
         seen.sort_by(|a, b| b.1.total_cmp(&a.1));
         seen.truncate(self.considered.max(1));
-        if self.temperature <= 0.0 || seen_stake <= noise {
-            return seen[0].0;
+        let is_error = |&(index, _): &(usize, f64)| {
+            at_stake > noise && best - candidates[index].value > ERROR * at_stake
+        };
+        let could_err = seen.iter().any(is_error);
+        let choice = |index| Choice { index, stake: at_stake, could_err };
+        if self.temperature <= 0.0 || seen_stake <= noise || seen.len() == 1 {
+            return choice(seen[0].0);
         }
         let looks_worse = |(place, &(_, apparent)): (usize, &(usize, f64))| {
             let share = (seen[0].1 - apparent) / seen_stake;
             (1.0 - PLACE) * share + PLACE * place as f64 / self.considered as f64
         };
         let odds = |move_seen| draw::decay(looks_worse(move_seen) / self.temperature);
-        let weights: Vec<f64> = seen.iter().enumerate().map(odds).collect();
-        seen[draw::select(&weights, draw::uniform(seed, moment))].0
+        let mut weights: Vec<f64> = seen.iter().enumerate().map(odds).collect();
+        // However few the others are, together they weigh as much as if as many as are considered
+        // were like them.
+        let others = (self.considered - 1) as f64 / (weights.len() - 1) as f64;
+        weights[1..].iter_mut().for_each(|weight| *weight *= others);
+        choice(seen[draw::select(&weights, draw::uniform(seed, moment))].0)
     }
+}
+
+/// Marks as dominated what a sure end beats: anything short of a sure win, worth `win`, where there
+/// is one, and a sure loss, worth `loss`, where there is anything else. Values closer than `equal`
+/// are the same.
+pub fn rule_out(candidates: &mut [Candidate], loss: f64, win: f64, equal: f64) {
+    let best = candidates.iter().map(|c| c.value).fold(f64::NEG_INFINITY, f64::max);
+    let wins = best > win - equal;
+    let beaten = |value: f64| value < best - equal && (wins || value < loss + equal);
+    candidates
+        .iter_mut()
+        .filter(|candidate| beaten(candidate.value))
+        .for_each(|candidate| candidate.kind = MoveKind::Dominated);
 }
 
 #[cfg(test)]
@@ -128,7 +166,7 @@ mod tests {
     fn shares(errors: Errors, values: &[(f64, MoveKind)]) -> Vec<f64> {
         let candidates: Vec<_> = values.iter().map(|&(v, kind)| Candidate::new(v, kind)).collect();
         let mut chosen = vec![0; values.len()];
-        (0..2000).for_each(|seed| chosen[errors.choose(&candidates, seed, 0)] += 1);
+        (0..2000).for_each(|seed| chosen[errors.choose(&candidates, seed, 0).index] += 1);
         chosen.into_iter().map(|times| f64::from(times) / 2000.0).collect()
     }
 
@@ -144,9 +182,10 @@ mod tests {
         let values = [3.0, 2.9, 2.4, 2.0, 1.0, 0.0].map(|v| (v, MoveKind::Settle));
         let mut values = values.to_vec();
         values[1].1 = MoveKind::Dominated;
-        // The stake is 1, so that half of it allows 2.5 and more.
-        assert_eq!(shares(PLAYER, &values), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        let found = shares(Errors { cap: 0.6, ..PLAYER }, &values);
+        // The stake of the others is 2, so that a quarter of it allows 2.5 and more.
+        let careful = Errors { cap: 0.25, ..PLAYER };
+        assert_eq!(shares(careful, &values), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let found = shares(Errors { cap: 0.3, ..PLAYER }, &values);
         assert!(found[2] > 0.1 && found[0] > found[2], "{found:?}");
     }
 
@@ -158,6 +197,29 @@ mod tests {
         let sure = Errors { temperature: 0.0, ..PLAYER };
         assert_eq!(shares(sure, &values)[0], 1.0);
         assert_eq!(shares(Errors { caution: 0.1, ..sure }, &values)[1], 1.0);
+    }
+
+    #[test]
+    fn few_moves_are_missed_as_often_as_many() {
+        let values = [1.0, 0.8, 0.8, 0.8, 0.0, 0.0, 0.0, 0.0].map(|v| (v, MoveKind::Throw));
+        let hot = Errors { temperature: 1e9, ..PLAYER };
+        let (many, few) = (shares(hot, &values)[0], shares(hot, &values[..2])[0]);
+        assert!((many - 0.25).abs() < 0.05 && few == 1.0, "{many} {few}");
+        let hot = Errors { cap: 1.0, ..hot };
+        assert!((shares(hot, &values[..2])[0] - 0.25).abs() < 0.05);
+    }
+
+    #[test]
+    fn a_sure_win_is_never_left_and_a_sure_loss_never_chosen() {
+        let ruled_out = |values: &[f64]| -> Vec<bool> {
+            let new = |&value: &f64| Candidate::new(value, MoveKind::Throw);
+            let mut candidates: Vec<_> = values.iter().map(new).collect();
+            rule_out(&mut candidates, 0.0, 1.0, 1e-6);
+            candidates.iter().map(|c| c.kind == MoveKind::Dominated).collect()
+        };
+        assert_eq!(ruled_out(&[1.0, 0.9, 0.0, 1.0]), [false, true, true, false]);
+        assert_eq!(ruled_out(&[0.9, 0.1, 0.0]), [false, false, true]);
+        assert_eq!(ruled_out(&[0.0, 0.0]), [false, false]);
     }
 
     #[test]

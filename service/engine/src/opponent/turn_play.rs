@@ -24,6 +24,8 @@ pub struct TurnStep {
     pub regret: f64,
     /// The stake of the decision in points, see [`stake`](super::stake).
     pub stake: f64,
+    /// Whether the player might have chosen an error, see [`Choice`](super::Choice).
+    pub could_err: bool,
     /// The faces that it threw, in order; none for a record.
     pub thrown: ArrayVec<u8, MAX_DICE>,
     /// The record, and its category.
@@ -62,13 +64,14 @@ impl SolvedSheet<'_> {
         let mut turn =
             PlayedTurn { steps: Vec::with_capacity(4), end: position.clone(), game_over: false };
         loop {
-            let Decision { chosen, regret, stake } = choose(&turn.end);
+            let Decision { chosen, regret, stake, could_err } = choose(&turn.end);
             let thrown = self.throw(&turn.end, chosen, seed);
             let played =
                 turn.end.play(self.sheet, chosen, &thrown).expect("players make legal moves");
             let recorded = played.recorded;
             let dice = turn.end.dice();
-            turn.steps.push(TurnStep { dice, chosen, regret, stake, thrown, recorded });
+            let step = TurnStep { dice, chosen, regret, stake, could_err, thrown, recorded };
+            turn.steps.push(step);
             turn.end = played.position;
             turn.game_over = played.game_over;
             if recorded.is_some() {

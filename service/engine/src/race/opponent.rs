@@ -1,17 +1,19 @@
-//! Opponents at the race: how they err, their turns and games, and the review of a game. The lower
-//! levels look no further than the points of their turn, the upper ones play to win by the learned
-//! value of boards.
+//! Opponents at the race: how they err, their turns and games, and the review of a game. Levels
+//! weigh the probability to win, by the learned value of boards, against the points of their turn:
+//! the lower ones look little further than the latter.
 
 mod calibration;
+mod choice;
 mod outlook;
 mod review;
 mod simulate;
 mod skill;
 mod turn_play;
 
-pub use self::calibration::{RaceCalibration, RaceLevelRecord};
+pub use self::calibration::{RaceCalibration, RaceLevelRecord, standard_race_skill};
+pub use self::choice::RaceDecision;
 pub use self::outlook::{RaceGames, RaceRowOutlook};
 pub use self::review::{RaceReview, ReviewedRaceStep, review_race};
-pub use self::simulate::simulate_race;
-pub use self::skill::{RaceObjective, RaceSkill};
+pub use self::simulate::{record_race, simulate_race};
+pub use self::skill::RaceSkill;
 pub use self::turn_play::{RaceTurn, RaceTurnStep, race_moment};

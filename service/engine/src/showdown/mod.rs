@@ -62,9 +62,9 @@ pub use hand::{Hands, holds};
 pub use moves::{IllegalMove, ShowdownMove};
 pub use opponent::{
     ExactShowdown, HandOutlook, ReviewFault, ReviewedShowdownStep, ShowdownCalibration,
-    ShowdownGames, ShowdownLevelRecord, ShowdownOpponent, ShowdownProfile, ShowdownProfileRecord,
-    ShowdownReview, ShowdownSkill, ShowdownTurn, ShowdownTurnStep, review_showdown,
-    simulate_showdown,
+    ShowdownDecision, ShowdownGames, ShowdownLevelRecord, ShowdownOpponent, ShowdownProfile,
+    ShowdownProfileRecord, ShowdownReview, ShowdownSkill, ShowdownTables, ShowdownTurn,
+    ShowdownTurnStep, record_showdown, review_showdown, simulate_showdown,
 };
 pub use parse::{RawSeat, RawShowdownPosition, RawStakes, ShowdownRejection};
 pub use plan::plan;

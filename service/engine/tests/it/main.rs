@@ -8,6 +8,7 @@ mod objectives;
 mod opponent_levels;
 mod opponent_play;
 mod opponent_race;
+mod opponent_showdown;
 mod plans;
 mod properties;
 mod race_advice;

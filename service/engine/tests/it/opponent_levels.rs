@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
+use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
     Calibration, LEVELS, NOVICE_SHARE, Profile, Skill, standard_skill,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
-use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::Solution;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::Simulation;
@@ -18,16 +19,14 @@ fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
     for ruleset in Ruleset::built_in() {
         let Some(table) = Calibration::built_in(&ruleset.id) else { continue };
         calibrated += 1;
-        assert!(table.games >= 4_000);
+        assert!(table.games >= 2_000);
         assert_eq!(table.levels.len(), usize::from(LEVELS));
         let step = table.optimum * (1.0 - NOVICE_SHARE) / f64::from(LEVELS - 1);
         for pair in table.levels.windows(2) {
             let rise = pair[1].mean - pair[0].mean;
-            assert!(rise > 0.1 * step && rise < 1.8 * step, "{}: {pair:?}", table.ruleset);
+            assert!(rise > 0.1 * step && rise < 2.7 * step, "{}: {pair:?}", table.ruleset);
             assert!(pair[1].regret_per_decision < pair[0].regret_per_decision);
-            // Where the cap falls to half of the stake a level may trade best moves for better errors.
-            let best = pair[1].errors.best - pair[0].errors.best;
-            assert!(best > -0.02, "{}: {pair:?}", table.ruleset);
+            assert!(pair[1].errors.best > pair[0].errors.best, "{}: {pair:?}", table.ruleset);
             assert!(pair[0].beats_next < 0.5, "{}: {pair:?}", table.ruleset);
         }
         let (first, last) = (table.levels[0], table.levels[usize::from(LEVELS) - 1]);
@@ -41,7 +40,7 @@ fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
         }
         for level in &table.levels[..usize::from(LEVELS) - 1] {
             let late = level.errors.late_to_middle;
-            assert!((0.6..=1.4).contains(&late), "{}: {level:?}", table.ruleset);
+            assert!((0.7..=1.4).contains(&late), "{}: {level:?}", table.ruleset);
         }
         assert!(Profile::ALL.iter().all(|&p| table.profiles.iter().any(|r| r.profile == p)));
     }
@@ -81,8 +80,10 @@ fn rules_without_a_table_have_the_same_levels() {
     }
 }
 
-/// In 2,000 games of each level: no record of the least that a row can pay while throws are left,
-/// if the turn's best move is worth more, and from level 6 no move beyond half of the stake.
+/// In 2,000 games of each level: no record of the least that a row can pay while throws are left, if
+/// the turn's best move is worth more; with one row open, no throw where its most lies on the table, and
+/// no dice that are alike broken up where only all alike pay; from level 6 no move beyond half of the
+/// stake.
 #[test]
 fn no_level_makes_a_dominated_move() {
     let rulesets = Ruleset::built_in();
@@ -92,26 +93,67 @@ fn no_level_makes_a_dominated_move() {
     let solved = SolvedSheet::new(&sheet, &values);
     let table = Calibration::built_in(&ruleset.id).expect("a table");
     let simulation = Simulation::new(solved, Position::start(&sheet, 1), 31);
+    let alike_row = sheet.category("five_alike").expect("a row");
     for level in &table.levels {
         let dominated = dicepoker_engine::parallel::share(2, 0..2_000, |next| {
             let mut dominated = 0;
             while let Some(number) = next() {
-                let mut throws = sheet.rolls();
-                for (_, turn) in simulation.record(&[&level.skill], number) {
+                let turns = simulation.record(&[&level.skill], number);
+                let mut left = turns.len();
+                let space = sheet.space();
+                for (_, turn) in &turns {
+                    let mut throws = sheet.rolls();
+                    let (last, _) = turn.steps.last().and_then(|step| step.recorded).expect("one");
                     for step in &turn.steps {
                         let wasted = step.recorded.is_some_and(|(category, gain)| {
                             let least = sheet.possible_points(category)[0];
                             throws > 0 && gain.points == least && step.regret > 1e-3
                         });
                         let beyond = level.level >= 6 && step.regret > 0.5 * step.stake + 1e-3;
-                        dominated += u32::from(wasted || beyond);
+                        let last_row = left == 1 && throws > 0;
+                        let foolish = match (step.dice, step.chosen) {
+                            (Some(dice), Move::Keep(keep)) if last_row && step.regret > 1e-3 => {
+                                // Without bonuses no card changes what dice pay.
+                                let points = sheet.points(CardState::EMPTY, dice, last, false);
+                                let alike = |counts: &[u8]| counts.iter().copied().max();
+                                let shown = alike(space.roll_counts(dice));
+                                let broken = shown >= Some(3) && alike(space.counts(keep)) < shown;
+                                sheet.possible_points(last).last() == Some(&points)
+                                    || last == alike_row && broken
+                            }
+                            _ => false,
+                        };
+                        dominated += u32::from(wasted || beyond || foolish);
                         throws -= u8::from(step.recorded.is_none());
                     }
-                    throws = sheet.rolls();
+                    left -= 1;
                 }
             }
             dominated
         });
         assert_eq!(dominated.iter().sum::<u32>(), 0, "{level:?}");
+    }
+}
+
+/// Rules without a table: what a level gives up in a game falls from level to level.
+#[test]
+fn levels_rise_without_a_table() {
+    for id in ["crag", "kismet", "forced-yatzy", "kosci"] {
+        let rulesets = Ruleset::built_in();
+        let ruleset = rulesets.iter().find(|r| r.id == id).expect("built in");
+        assert!(!Calibration::is_kept(id));
+        let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+        let values = Solution::solve(&sheet, 2).expect("within the budget");
+        let game = SolvedSheet::new(&sheet, &values);
+        let simulation = Simulation::new(game, Position::start(&sheet, 1), 5).on_threads(2);
+        let regret = |level| {
+            let skill = standard_skill(level, game.points_a_turn());
+            let tally = simulation.run(&[&skill], 0..150, |_| ControlFlow::Continue(()));
+            tally.expect("all").players[0].regret_per_decision()
+        };
+        let regrets: Vec<f64> = (1..=LEVELS).map(regret).collect();
+        assert!(regrets.windows(2).all(|pair| pair[0] > pair[1]), "{id}: {regrets:?}");
+        let optimum = game.optimum();
+        assert!(regrets[0] > 4.0 * regrets[8] && regrets[8] < 0.002 * optimum, "{id}: {regrets:?}");
     }
 }

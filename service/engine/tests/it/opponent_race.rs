@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use dicepoker_engine::opponent::LEVELS;
 use dicepoker_engine::race::opponent::{
-    RaceCalibration, RaceSkill, race_moment, review_race, simulate_race,
+    RaceCalibration, RaceSkill, race_moment, record_race, review_race, simulate_race,
 };
-use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, turn_greedy};
+use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, advise, turn_greedy};
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::statistics::Grade;
 
@@ -21,7 +21,8 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
         let turn = player.play_turn(&start(2), 0, seed).expect("a turn");
         let mut position = start(2);
         for step in &turn.steps {
-            assert_eq!(player.choose(&position, 0, seed), Some(step.chosen));
+            let made = player.choose(&position, 0, seed).expect("a move");
+            assert_eq!((made.chosen, made.regret), (step.chosen, step.regret));
             let mut dice = SeededDice::new(seed, race_moment(&position, 0));
             let thrown = dice.throw(step.chosen.dice_to_throw(), 6);
             assert_eq!(thrown, step.thrown.to_vec());
@@ -36,9 +37,10 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 fn turn_greedy_and_the_strongest_do_not_err() {
     let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
     let position = thrown.expect("legal").position;
-    assert_eq!(RaceSkill::GREEDY.choose(&position, 0, 1), turn_greedy(&position));
-    let best = dicepoker_engine::race::advise(&position)[0].chosen;
-    assert_eq!(RaceSkill::level(10).choose(&position, 0, 1), Some(best));
+    let chosen = |skill: RaceSkill| skill.choose(&position, 0, 1).map(|made| made.chosen);
+    assert_eq!(chosen(RaceSkill::GREEDY), turn_greedy(&position));
+    let best = advise(&position)[0].chosen;
+    assert_eq!(chosen(RaceSkill::level(10)), Some(best));
 }
 
 #[test]
@@ -79,14 +81,22 @@ fn the_strongest_has_no_regret_in_review() {
 fn levels_rise_from_a_beginner_to_the_strongest() {
     let table = RaceCalibration::built_in();
     assert_eq!(table.ruleset, "poquer-tradicional");
-    assert!(table.games >= 1000);
+    assert!(table.games >= 200);
     let numbers: Vec<u8> = table.levels.iter().map(|record| record.level).collect();
     assert_eq!(numbers, (1..=LEVELS).collect::<Vec<u8>>());
     for pair in table.levels.windows(2) {
-        // Three standard errors of a share of so many games.
-        let error = 1.5 / (table.games as f64).sqrt();
-        assert!(pair[0].beats_next < 0.5 - error, "{pair:?}");
+        assert!(pair[0].beats_next < 0.5, "{pair:?}");
         assert!(pair[0].beats_greedy < pair[1].beats_greedy, "{pair:?}");
+        assert!(pair[0].regret_per_decision > pair[1].regret_per_decision, "{pair:?}");
+        assert!(pair[0].errors.best < pair[1].errors.best, "{pair:?}");
+        assert!(pair[0].mean < pair[1].mean, "{pair:?}");
+        let late = pair[0].errors.late_to_middle;
+        // The habit of the lower levels, looking at points, costs less late in a race.
+        let least = if pair[0].level < 6 { 0.35 } else { 0.7 };
+        assert!((least..=1.4).contains(&late), "{pair:?}");
+    }
+    for record in &table.levels[5..] {
+        assert!(record.skill.errors.cap <= 0.5, "{record:?}");
     }
     assert_eq!(RaceSkill::level(LEVELS), RaceSkill::STRONGEST);
     assert_eq!(table.level(0), &table.levels[0]);
@@ -103,4 +113,33 @@ fn games_agree_with_the_table() {
     let (share, wanted) = (found.win_share().value, record.beats_greedy);
     assert!((share - wanted).abs() < 4.0 * error + 0.01, "{share}, not {wanted}");
     assert!((found.mean().value / record.mean - 1.0).abs() < 0.1, "{:?}", found.mean());
+}
+
+/// In games of each level against itself: no stop with throws left where throwing is worth more, no end
+/// short of a sure win, and from level 6 no move beyond half of the stake.
+#[test]
+fn no_level_of_the_race_makes_a_dominated_move() {
+    for level in 1..=LEVELS {
+        let wrong = dicepoker_engine::parallel::share(2, 0..12, |next| {
+            let mut wrong = 0;
+            while let Some(seed) = next() {
+                let mut before = start(2);
+                for (_, turn) in record_race(&before, &[RaceSkill::level(level); 2], seed) {
+                    for step in turn.steps {
+                        let left = before.rolls_left();
+                        let wins = advise(&before);
+                        let best = wins.first().map_or(0.0, |best| best.win_probability);
+                        let left_sure_win = best >= 1.0 - 1e-6 && step.regret > 1e-4;
+                        let stopped =
+                            step.chosen == RaceMove::Stop && left > 0 && step.regret > 1e-4;
+                        let beyond = level >= 6 && step.regret > 0.5 * step.stake + 2e-5;
+                        wrong += u32::from(left_sure_win || stopped || beyond);
+                        before = before.apply(step.chosen, &step.thrown).expect("legal").position;
+                    }
+                }
+            }
+            wrong
+        });
+        assert_eq!(wrong.iter().sum::<u32>(), 0, "level {level}");
+    }
 }

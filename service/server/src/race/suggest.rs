@@ -24,7 +24,7 @@ pub(super) fn suggest(
     let alone = position.players() == 1;
     let ranked = advise(&position);
     let played = skill.and_then(|skill| skill.choose(&position, turns_ended, request.seed));
-    let played = ranked.iter().find(|advice| Some(advice.chosen) == played);
+    let played = played.and_then(|made| ranked.iter().find(|advice| advice.chosen == made.chosen));
     let alternative = |advice: &RaceAdvice| pb::Alternative {
         r#move: Some(write_move(advice.chosen)),
         expected_value: if alone { advice.margin } else { advice.win_probability },

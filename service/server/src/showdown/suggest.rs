@@ -34,7 +34,7 @@ pub(super) async fn suggest(
         .map_err(|many| Error::invalid("position.showdown.players", many.to_string()))?;
     // Where best play is mixed, the seed draws it for a caller without an opponent too.
     let player = opponent.unwrap_or(ShowdownOpponent::PERFECT);
-    let (chosen, _) = player.choose(game, values, &position, request.seed);
+    let chosen = player.choose(game, values, &position, request.seed).chosen;
     let best = ranking.moves.iter().find(|advice| advice.chosen == chosen);
     let best = best.or(ranking.moves.first()).ok_or(Error::Internal("a position without moves"))?;
     let explained = match explained {

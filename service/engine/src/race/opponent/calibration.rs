@@ -1,4 +1,4 @@
-//! Levels of the race by what they win. A committed table, made by the program `race_levels`,
+//! Levels of the race by what they win. A committed table, made by the program `calibrate`,
 //! holds the settings of each level and what games of two with them came to, by the rules'
 //! defaults: levels rise in even steps from a beginner to the strongest play there is.
 
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::skill::RaceSkill;
-use crate::opponent::LEVELS;
+use crate::opponent::{ErrorRates, LEVELS, standard_errors};
 
 /// The measured results of players of the race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,13 +29,17 @@ pub struct RaceCalibration {
 pub struct RaceLevelRecord {
     /// The level, from 1.
     pub level: u8,
-    /// Share of the games won against the next level, a tie counting half; 0.5 for the last
-    /// level, against itself.
+    /// Share of the games won against the next level without the luck of the dice: half of them, and
+    /// the regrets of the other player less its own; 0.5 for the last level, against itself.
     pub beats_next: f64,
     /// The same against [`RaceSkill::GREEDY`].
     pub beats_greedy: f64,
     /// Mean final points in the games against the latter.
     pub mean: f64,
+    /// Probability to win given up by a move where there is a choice, on average.
+    pub regret_per_decision: f64,
+    /// How it errs.
+    pub errors: ErrorRates,
     /// Its settings.
     pub skill: RaceSkill,
 }
@@ -45,6 +49,13 @@ static TABLE: LazyLock<RaceCalibration> =
 
 /// The committed table.
 const FILE: &str = include_str!("../../../data/levels/poquer-tradicional.toml");
+
+/// The settings of `level` before its temperature is fitted.
+#[must_use]
+pub fn standard_race_skill(level: u8) -> RaceSkill {
+    let (foresight, errors) = standard_errors(level);
+    RaceSkill { foresight, errors }
+}
 
 impl RaceCalibration {
     /// The table of the traditional game.

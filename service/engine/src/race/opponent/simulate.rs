@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::skill::RaceSkill;
+use super::turn_play::RaceTurn;
 use crate::opponent::draw;
 use crate::play::winners;
 use crate::race::{RacePosition, Recorded};
@@ -11,8 +12,8 @@ use crate::statistics::{GameStatistics, Stopped, play_games};
 /// Turns of each player after which an unfinished game is counted as it is.
 const MOST_TURNS: u32 = 400;
 
-/// Plays the games of these numbers between `players` on so many threads, from `start` on, and tells
-/// `progress` of them now and then, which may stop the rest. The same games for the same seed,
+/// Plays the games of these numbers between `players` on so many threads, from `start` on, and reports to
+/// `progress` now and then, which may stop the rest. The same games for the same seed,
 /// on any number of threads; see [`Simulation`](crate::statistics::Simulation).
 ///
 /// # Errors
@@ -51,17 +52,32 @@ pub(super) struct RaceGame {
 impl RaceGame {
     /// Plays one game.
     pub(super) fn play(start: &RacePosition, players: &[RaceSkill], seed: u64) -> Self {
-        let mut game = Self { end: start.clone(), turns: 0, last: None };
-        while game.turns < MOST_TURNS * players.len() as u32 {
-            let player = players[game.end.to_move()];
-            let Some(turn) = player.play_turn(&game.end, game.turns, seed) else { break };
-            game.end = turn.end;
-            game.turns += 1;
-            if turn.outcome.is_some() {
-                game.last = turn.steps.iter().rev().find_map(|step| step.recorded);
-                break;
-            }
-        }
-        game
+        let turns = record_race(start, players, seed);
+        let end = turns.last().map_or(start, |(_, turn)| &turn.end).clone();
+        let last = turns.last().filter(|(_, turn)| turn.outcome.is_some());
+        let last =
+            last.and_then(|(_, turn)| turn.steps.iter().rev().find_map(|step| step.recorded));
+        Self { end, turns: turns.len() as u32, last }
     }
+}
+
+/// Every turn of the game of this seed between `players`, with whose it was.
+#[must_use]
+pub fn record_race(
+    start: &RacePosition,
+    players: &[RaceSkill],
+    seed: u64,
+) -> Vec<(usize, RaceTurn)> {
+    let mut turns: Vec<(usize, RaceTurn)> = Vec::new();
+    for number in 0..MOST_TURNS * players.len() as u32 {
+        let position = turns.last().map_or(start, |(_, turn)| &turn.end);
+        let player = position.to_move();
+        let Some(turn) = players[player].play_turn(position, number, seed) else { break };
+        let over = turn.outcome.is_some();
+        turns.push((player, turn));
+        if over {
+            break;
+        }
+    }
+    turns
 }

@@ -3,37 +3,26 @@
 use serde::{Deserialize, Serialize};
 
 use super::calibration::RaceCalibration;
-
-/// What a player of the race looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RaceObjective {
-    /// The points × multiplier of this turn.
-    Points,
-    /// The probability to win.
-    Win,
-}
+use crate::opponent::Errors;
 
 /// The settings of a player of the race.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RaceSkill {
-    /// What it looks at. A player alone always looks at points, and hardly errs where it would
-    /// look at the probability to win.
-    pub objective: RaceObjective,
-    /// By how much a move must look worse to be chosen with odds 1 : e against the best, in
-    /// points × multiplier or in probability to win; 0 always chooses what looks best.
-    pub temperature: f64,
-    /// The most that a move may give up, in the same measure.
-    pub cap: f64,
+    /// How much the probability to win weighs against the points × multiplier of this turn, each as
+    /// a share of what is at stake in it: 1 plays to win, 0 for the turn alone. A player alone always
+    /// plays for the turn.
+    pub foresight: f64,
+    /// How the player errs among moves as it sees them.
+    pub errors: Errors,
 }
 
 impl RaceSkill {
     /// The strongest play there is.
-    pub const STRONGEST: Self = Self { objective: RaceObjective::Win, temperature: 0.0, cap: 0.0 };
+    pub const STRONGEST: Self = Self { foresight: 1.0, errors: Errors::NONE };
 
     /// Takes the most points × multiplier of its turn, without errors.
-    pub const GREEDY: Self = Self { objective: RaceObjective::Points, temperature: 0.0, cap: 0.0 };
+    pub const GREEDY: Self = Self { foresight: 0.0, errors: Errors::NONE };
 
     /// The settings of `level` in the committed table, clamped to 1 to
     /// [`LEVELS`](crate::opponent::LEVELS).

@@ -1,11 +1,11 @@
-//! One move and whole turns of a player of the race.
+//! Whole turns of a player of the race.
 
 use arrayvec::ArrayVec;
 
-use super::skill::{RaceObjective, RaceSkill};
+use super::choice::RaceDecision;
+use super::skill::RaceSkill;
 use crate::dice::Roll;
-use crate::opponent::draw;
-use crate::race::{MAX_MOVES, RaceEnd, RaceMove, RacePosition, Recorded, advise, turn_points};
+use crate::race::{RaceEnd, RaceMove, RacePosition, Recorded};
 use crate::seeded::SeededDice;
 
 /// A move of a turn and the dice that it threw.
@@ -15,6 +15,12 @@ pub struct RaceTurnStep {
     pub dice: Option<Roll>,
     /// The move.
     pub chosen: RaceMove,
+    /// What it gave up, see [`RaceDecision`].
+    pub regret: f64,
+    /// What was at stake.
+    pub stake: f64,
+    /// Whether the player might have chosen an error.
+    pub could_err: bool,
     /// The faces that it threw, in the order in which they fell.
     pub thrown: ArrayVec<u8, 5>,
     /// Its record.
@@ -33,38 +39,6 @@ pub struct RaceTurn {
 }
 
 impl RaceSkill {
-    /// The move of this player in `position` by `seed`; `turns_ended` tells the turns of a game
-    /// apart. `None` if the game has ended.
-    #[must_use]
-    pub fn choose(&self, position: &RacePosition, turns_ended: u32, seed: u64) -> Option<RaceMove> {
-        let moves = position.legal_moves();
-        if moves.len() <= 1 {
-            return moves.first().copied();
-        }
-        // Both lists are in an order of preference, so the first of equals is the one to play.
-        let looks: ArrayVec<(RaceMove, f64), MAX_MOVES> = match self.objective {
-            RaceObjective::Win if position.players() > 1 => {
-                advise(position).iter().map(|m| (m.chosen, m.win_probability)).collect()
-            }
-            _ => turn_points(position).iter().map(|m| (m.0, f64::from(m.1))).collect(),
-        };
-        let best = looks.iter().map(|m| m.1).fold(f64::NEG_INFINITY, f64::max);
-        if self.temperature <= 0.0 {
-            return match self.objective {
-                RaceObjective::Win => looks.first().map(|m| m.0).filter(|_| position.players() > 1),
-                RaceObjective::Points => None,
-            }
-            .or_else(|| looks.iter().find(|m| m.1 >= best).map(|m| m.0));
-        }
-        let odds = |looks: f64| match best - looks > self.cap {
-            true => 0.0,
-            false => draw::decay((best - looks) / self.temperature),
-        };
-        let weights: ArrayVec<f64, MAX_MOVES> = looks.iter().map(|m| odds(m.1)).collect();
-        let drawn = draw::uniform(seed, race_moment(position, turns_ended));
-        Some(looks[draw::select(&weights, drawn)].0)
-    }
-
     /// Plays the turn of `position` to its end, from wherever in the turn it is; `None` if the
     /// game has ended. The dice are those of `seed` when the moves are played one by one.
     #[must_use]
@@ -76,13 +50,16 @@ impl RaceSkill {
     ) -> Option<RaceTurn> {
         let mut turn = RaceTurn { steps: Vec::new(), end: position.clone(), outcome: None };
         loop {
-            let chosen = self.choose(&turn.end, turns_ended, seed)?;
-            let mut dice = SeededDice::new(seed, race_moment(&turn.end, turns_ended));
+            let RaceDecision { chosen, regret, stake, could_err } =
+                self.choose(&turn.end, turns_ended, seed)?;
+            let mut thrown_dice = SeededDice::new(seed, race_moment(&turn.end, turns_ended));
             let thrown: ArrayVec<u8, 5> =
-                (0..chosen.dice_to_throw()).map(|_| dice.die(6)).collect();
+                (0..chosen.dice_to_throw()).map(|_| thrown_dice.die(6)).collect();
             let applied = turn.end.apply(chosen, &thrown).ok()?;
             let recorded = applied.recorded;
-            turn.steps.push(RaceTurnStep { dice: turn.end.dice(), chosen, thrown, recorded });
+            let dice = turn.end.dice();
+            let step = RaceTurnStep { dice, chosen, regret, stake, could_err, thrown, recorded };
+            turn.steps.push(step);
             turn.end = applied.position;
             turn.outcome = applied.end;
             if applied.turn_ended {

@@ -1,6 +1,6 @@
-//! Levels by what they win. A committed table, made by the program `calibrate_showdown`, holds the
-//! settings of each level and what matches of two with them came to. The same settings serve all
-//! rules, as they are in probability to win; figures are told of the built-in rulesets only.
+//! Levels by what they win. A committed table, made by the program `calibrate`, holds the settings of
+//! each level and what matches with them came to. The same settings serve all rules, as errors are
+//! shares of what is at stake; figures are of the built-in rulesets.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,7 +8,17 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::skill::{ShowdownProfile, ShowdownSkill};
-use crate::opponent::LEVELS;
+use crate::opponent::{ErrorRates, LEVELS};
+
+/// All that was measured of showdowns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShowdownTables {
+    /// The settings of levels 1 to [`LEVELS`], in order.
+    pub skills: Vec<ShowdownSkill>,
+    /// What they come to, by built-in ruleset.
+    pub rulesets: BTreeMap<String, ShowdownCalibration>,
+}
 
 /// The measured results of the players of a built-in ruleset, all options at their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +45,8 @@ pub struct ShowdownLevelRecord {
     pub beats_next: f64,
     /// Mean regret of a decision.
     pub regret_per_decision: f64,
+    /// How it errs; the stages are those of a match.
+    pub errors: ErrorRates,
 }
 
 /// A profile and its results.
@@ -49,25 +61,23 @@ pub struct ShowdownProfileRecord {
     pub regret_per_decision: f64,
 }
 
+static TABLES: LazyLock<ShowdownTables> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../../data/levels/showdown.toml"))
+        .expect("the committed table is tested to parse")
+});
+
 impl ShowdownCalibration {
     /// The measured results for the built-in ruleset of this id.
     #[must_use]
     pub fn of(ruleset: &str) -> Option<&'static Self> {
-        static TABLE: LazyLock<BTreeMap<String, ShowdownCalibration>> = LazyLock::new(|| {
-            toml::from_str(include_str!("../../../data/showdown.toml"))
-                .expect("the committed table is tested to parse")
-        });
-        TABLE.get(ruleset)
+        TABLES.rulesets.get(ruleset)
     }
 }
 
 impl ShowdownSkill {
-    /// The settings of `level`, brought into 1 to [`LEVELS`]: errors halve about every level.
+    /// The settings of `level`, brought into 1 to [`LEVELS`].
     #[must_use]
     pub fn level(level: u8) -> Self {
-        const TEMPERATURES: [f64; LEVELS as usize] =
-            [1.0, 0.3, 0.15, 0.08, 0.045, 0.025, 0.015, 0.008, 0.003, 0.0];
-        let temperature = TEMPERATURES[usize::from(level.clamp(1, LEVELS)) - 1];
-        Self { temperature, cap: if temperature > 0.0 { 1.0 } else { 0.0 } }
+        TABLES.skills[usize::from(level.clamp(1, LEVELS)) - 1]
     }
 }

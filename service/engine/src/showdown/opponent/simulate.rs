@@ -56,20 +56,37 @@ pub(super) fn play_match(
     seed: u64,
     mut each: impl FnMut(usize, &ShowdownTurn),
 ) -> Vec<i32> {
-    let mut position = start.clone();
+    let turns = record_showdown(game, values, start, players, seed);
     let mut scores = vec![0i32; players.len()];
-    for _ in 0..MOST_TURNS {
-        let seat = position.to_move();
-        let turn = players[seat].play_turn(game, values, &position, seed);
-        each(seat, &turn);
-        position = turn.end;
-        if let Some(winners) = turn.winners {
-            winners.iter().for_each(|&winner| scores[winner] = 1);
-            if let Some(paid) = turn.round.and_then(|round| round.paid) {
-                scores[0] = paid;
-            }
-            break;
+    turns.iter().for_each(|(seat, turn)| each(*seat, turn));
+    if let Some((_, ShowdownTurn { winners: Some(winners), round, .. })) = turns.last() {
+        winners.iter().for_each(|&winner| scores[winner] = 1);
+        if let Some(paid) = round.as_ref().and_then(|round| round.paid) {
+            scores[0] = paid;
         }
     }
     scores
+}
+
+/// Every turn of the match of this seed between `players`, with whose it was.
+#[must_use]
+pub fn record_showdown(
+    game: &Showdown,
+    values: &ShowdownValues,
+    start: &ShowdownPosition,
+    players: &[ShowdownOpponent],
+    seed: u64,
+) -> Vec<(usize, ShowdownTurn)> {
+    let mut turns: Vec<(usize, ShowdownTurn)> = Vec::new();
+    while turns.len() < MOST_TURNS {
+        let position = turns.last().map_or(start, |(_, turn)| &turn.end);
+        let seat = position.to_move();
+        let turn = players[seat].play_turn(game, values, position, seed);
+        let over = turn.winners.is_some();
+        turns.push((seat, turn));
+        if over {
+            break;
+        }
+    }
+    turns
 }

@@ -3,25 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Keep, Roll};
-use crate::opponent::draw;
+use crate::opponent::{Candidate, Errors, MoveKind, draw, rule_out, stake};
 use crate::showdown::{
-    Order, Showdown, ShowdownMove, ShowdownPosition, ShowdownRanking, ShowdownValues, rank,
+    EQUAL, Showdown, ShowdownAdvice, ShowdownMove, ShowdownPosition, ShowdownRanking,
+    ShowdownValues, rank,
 };
 
-/// How much a player errs.
+/// How a player errs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowdownSkill {
-    /// By how much a move must be worse to be chosen with odds 1 : e against the best, in
-    /// probability to win; 0 always chooses the best.
-    pub temperature: f64,
-    /// The most that a move may give up, in the same unit.
-    pub cap: f64,
+    /// Errors among the moves by their values.
+    pub errors: Errors,
 }
 
 impl ShowdownSkill {
     /// Best play.
-    pub const PERFECT: Self = Self { temperature: 0.0, cap: 0.0 };
+    pub const PERFECT: Self = Self { errors: Errors::NONE };
 }
 
 /// Players who follow a rule of thumb.
@@ -95,6 +93,17 @@ impl ShowdownProfile {
     }
 }
 
+/// A move that an opponent made, in the measure by which moves are ranked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShowdownDecision {
+    /// The move.
+    pub chosen: ShowdownMove,
+    /// What it gave up against the best one, where that is known.
+    pub regret: Option<f64>,
+    /// What was at stake, see [`stake`]; 0 if there was no choice.
+    pub stake: f64,
+}
+
 /// How an opponent plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShowdownOpponent {
@@ -108,8 +117,7 @@ impl ShowdownOpponent {
     /// Best play.
     pub const PERFECT: Self = Self::Skill(ShowdownSkill::PERFECT);
 
-    /// The move that the opponent makes in `position`, and what it gives up where that is known.
-    /// The same for the same seed.
+    /// The move that the opponent makes in `position`. The same for the same seed.
     #[must_use]
     pub fn choose(
         &self,
@@ -117,19 +125,17 @@ impl ShowdownOpponent {
         values: &ShowdownValues,
         position: &ShowdownPosition,
         seed: u64,
-    ) -> (ShowdownMove, Option<f64>) {
+    ) -> ShowdownDecision {
         let ranking = rank(game, values, position).ok();
-        let regret = |chosen: ShowdownMove| {
-            let moves = ranking.as_ref()?.moves.iter();
-            moves.clone().find(|advice| advice.chosen == chosen).map(|advice| advice.regret)
-        };
         let chosen = match (self, &ranking) {
             (Self::Profile(profile), _) => profile.choose(game, position),
             (Self::Skill(skill), Some(ranking)) => skill.choose(game, ranking, position, seed),
             // These positions are not solved; a rule of thumb replaces best play.
             (Self::Skill(_), None) => ShowdownProfile::MadeSets.choose(game, position),
         };
-        (chosen, regret(chosen))
+        let moves = ranking.map_or(Vec::new(), |ranking| ranking.moves);
+        let regret = moves.iter().find(|advice| advice.chosen == chosen).map(|m| m.regret);
+        ShowdownDecision { chosen, regret, stake: stake(moves.iter().map(|m| m.value)) }
     }
 }
 
@@ -143,31 +149,59 @@ impl ShowdownSkill {
         position: &ShowdownPosition,
         seed: u64,
     ) -> ShowdownMove {
-        let unit = unit(game, position);
-        let mixed = game.definition().order == Order::Simultaneous;
-        let weight = |regret: f64, probability: Option<f64>| match probability {
-            // Best play draws its choice, an erring player now and then draws another one.
-            Some(probability) if probability > 0.0 => probability,
-            Some(_) if self.temperature <= 0.0 => 0.0,
-            _ if regret > self.cap * unit => 0.0,
-            _ => draw::decay(regret / (self.temperature * unit)),
+        let moves = &ranking.moves;
+        let at = match *self {
+            Self::PERFECT => 0,
+            _ => {
+                let candidates = candidates(game, position, moves);
+                self.errors.choose(&candidates, seed, position.moment()).index
+            }
         };
-        if self.temperature <= 0.0 && !(mixed && ranking.moves[0].probability.is_some()) {
-            return ranking.moves[0].chosen;
+        // Where both choose at once equal moves are not alternatives: best play draws among them.
+        if moves[at].regret == 0.0 && moves[at].probability.is_some() {
+            let weights: Vec<f64> = moves.iter().map(|m| m.probability.unwrap_or(0.0)).collect();
+            let drawn = draw::uniform(seed, position.moment() | MIXED);
+            return moves[draw::select(&weights, drawn)].chosen;
         }
-        let weights: Vec<f64> =
-            ranking.moves.iter().map(|m| weight(m.regret, m.probability)).collect();
-        let drawn = draw::uniform(seed, position.moment());
-        ranking.moves[draw::select(&weights, drawn)].chosen
+        moves[at].chosen
     }
 }
 
-/// What the probability 1 is worth in the unit by which moves are ranked.
-fn unit(game: &Showdown, position: &ShowdownPosition) -> f64 {
-    match game.definition().raises {
-        0 => 1.0,
-        _ => 2.0 * f64::from(position.stakes().stake),
+/// The stream of draws among equal moves, apart from those of errors.
+const MIXED: u64 = 1 << 62;
+
+/// The ranked moves of `position` as a player may choose them.
+fn candidates(
+    game: &Showdown,
+    position: &ShowdownPosition,
+    moves: &[ShowdownAdvice],
+) -> Vec<Candidate> {
+    let kind = |chosen| match chosen {
+        ShowdownMove::Keep(_) | ShowdownMove::Raise(_) => MoveKind::Throw,
+        ShowdownMove::Stop | ShowdownMove::Accept | ShowdownMove::GiveUp => MoveKind::Settle,
+    };
+    // A sure end is one of the round, or the most that a pay table has.
+    let pays = game.definition().hands.iter().map(|hand| f64::from(hand.pays));
+    let (loss, win, sure): (f64, f64, fn(&ShowdownAdvice) -> Option<f64>) =
+        match game.definition().payout {
+            true => (f64::NEG_INFINITY, pays.fold(0.0, f64::max), |advice| Some(advice.value)),
+            false => (0.0, 1.0, |advice| advice.round.map(|round| round.win + round.draw / 2.0)),
+        };
+    let ends: Option<Vec<f64>> = moves.iter().map(sure).collect();
+    let ends = ends.filter(|_| !position.is_betting(game));
+    let candidate = |(at, advice): (usize, &ShowdownAdvice)| {
+        let end = ends.as_ref().map_or(advice.value, |ends| ends[at]);
+        Candidate::new(end, kind(advice.chosen))
+    };
+    let mut candidates: Vec<Candidate> = moves.iter().enumerate().map(candidate).collect();
+    if ends.is_some() {
+        rule_out(&mut candidates, loss, win, EQUAL);
     }
+    let seen = |(candidate, advice): (&mut Candidate, &ShowdownAdvice)| {
+        *candidate = Candidate::new(advice.value, candidate.kind);
+    };
+    candidates.iter_mut().zip(moves).for_each(seen);
+    candidates
 }
 
 /// Whether `roll` is above all other dice on the table and, where there are none, is better than

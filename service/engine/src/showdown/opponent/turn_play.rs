@@ -1,6 +1,6 @@
 //! A turn of an opponent, from any point to its end.
 
-use super::skill::ShowdownOpponent;
+use super::skill::{ShowdownDecision, ShowdownOpponent};
 use crate::dice::Roll;
 use crate::seeded::SeededDice;
 use crate::showdown::{
@@ -18,6 +18,8 @@ pub struct ShowdownTurnStep {
     pub thrown: Vec<u8>,
     /// Its regret, where that is known.
     pub regret: Option<f64>,
+    /// What was at stake, see [`ShowdownDecision`].
+    pub stake: f64,
 }
 
 /// A turn as played.
@@ -47,10 +49,10 @@ impl ShowdownOpponent {
         let mut steps = Vec::new();
         let mut at = position.clone();
         loop {
-            let (chosen, regret) = self.choose(game, values, &at, seed);
+            let ShowdownDecision { chosen, regret, stake } = self.choose(game, values, &at, seed);
             let thrown = at.throw(game, chosen, seed);
             let applied = at.apply(game, chosen, &thrown).expect("an opponent makes legal moves");
-            steps.push(ShowdownTurnStep { dice: at.dice(), chosen, thrown, regret });
+            steps.push(ShowdownTurnStep { dice: at.dice(), chosen, thrown, regret, stake });
             let ShowdownApplied { position, turn_ended, round, winners } = applied;
             if turn_ended {
                 return ShowdownTurn { steps, end: position, round, winners };
