@@ -8,7 +8,7 @@ use crate::advice::EQUAL;
 use crate::moves::Move;
 use crate::opponent::PlayedTurn;
 use crate::opponent::Skill;
-use crate::opponent::{Decision, candidates, draw, rule_out, stake};
+use crate::opponent::{Candidate, Decision, MoveKind, candidates, draw, rule_out, stake};
 use crate::position::Position;
 use crate::sheet::CardState;
 use crate::solved_sheet::SolvedSheet;
@@ -102,7 +102,7 @@ impl<'a> ObjectiveTurn<'a> {
         let (player, solved) = (self.player, self.solved);
         let by_score = solved.move_values(&self.by_score, self.state, position);
         if let [(chosen, _)] = by_score[..] {
-            return Decision { chosen, regret: 0.0, stake: 0.0 };
+            return Decision { chosen, regret: 0.0, stake: 0.0, could_err: false };
         }
         let chances =
             solved.chances_of_moves(player.forecast, &mut self.solver, position, &by_score);
@@ -121,15 +121,21 @@ impl<'a> ObjectiveTurn<'a> {
             best_of(&equal).0
         } else {
             let in_doubt = stake_of(&by_chance) >= EQUAL_CHANCE;
-            let (values, grain) =
-                if in_doubt { (&by_chance, EQUAL_CHANCE) } else { (&equal, EQUAL) };
-            let roll = |left, roll| match in_doubt {
-                true => self.by_chance.roll(left, roll).chances.value(),
-                false => self.by_score.roll(left, roll),
-            };
+            let values = if in_doubt { &by_score } else { &equal };
+            // Moves that lose points whatever the dice show are not made, unless they are best.
+            let roll = |left, roll| self.by_score.roll(left, roll);
             let seen = |_, value| value;
-            let mut moves = candidates(solved.sheet(), position, values, grain, roll, seen);
+            let mut moves = candidates(solved.sheet(), position, values, EQUAL, roll, seen);
             if in_doubt {
+                for (candidate, &(chosen, chance)) in moves.iter_mut().zip(&by_chance) {
+                    let is_best = best - chance < EQUAL_CHANCE;
+                    let kind = match (candidate.kind, chosen) {
+                        (MoveKind::Dominated, Move::Keep(_)) if is_best => MoveKind::Throw,
+                        (MoveKind::Dominated, _) if is_best => MoveKind::Settle,
+                        (kind, _) => kind,
+                    };
+                    *candidate = Candidate::new(chance, kind);
+                }
                 rule_out(&mut moves, 0.0, 1.0, EQUAL_CHANCE);
             }
             let moment = draw::moment(position);
