@@ -30,6 +30,7 @@ pub use budget::{Budget, OverBudget};
 pub use estimate::Estimate;
 pub use isa::Isa;
 pub use key::Key;
+pub(crate) use layout::is_reachable;
 pub use learned::Training;
 pub use measure::{Measured, measure, measure_greedy};
 pub use reference::Reference;

@@ -76,7 +76,7 @@ fn play(one: RaceSkill, other: RaceSkill, games: u64, seed: u64, effort: Effort)
     effort.play(2, games, |number, played| {
         let seat = (number % 2) as usize;
         let players = if seat == 0 { [one, other] } else { [other, one] };
-        let turns = record_race(&start, &players, seed << 32 | number / 2);
+        let turns = record_race(&start, &players, (seed << 32) | (number / 2));
         let mut before = &start;
         for (player, turn) in &turns {
             if *player == seat {

@@ -124,7 +124,7 @@ impl Table {
             let seat = number as usize % players;
             let mut seats = vec![other; players];
             seats[seat] = one;
-            let seed = seed << 32 | number / players as u64;
+            let seed = (seed << 32) | (number / players as u64);
             let turns = record_showdown(&self.game, &self.values, &start, &seats, seed);
             let own = turns.iter().filter(|(player, _)| *player == seat);
             let made: Vec<Vec<Made>> = own

@@ -1,14 +1,15 @@
 //! The exact distribution of the points that a card near its end still gains if it is played for
 //! points. A few rows have a few possible sums, which no normal distribution fits.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::endgame::canonical;
 use crate::category::CategorySet;
 use crate::dice::Keep;
 use crate::parallel::share;
-use crate::sheet::CardState;
+use crate::sheet::{CardState, Sheet};
+use crate::solve::is_reachable;
 use crate::solved_sheet::SolvedSheet;
 
 /// Open rows of the cards that [`EndDistributions`] holds.
@@ -23,12 +24,13 @@ impl EndDistributions {
     pub(super) fn solve(solved: &SolvedSheet<'_>, threads: usize) -> Self {
         let mut table = Self::default();
         for open in 1..=ROWS {
-            let states = states(solved, open);
+            let states = states(solved.sheet(), open);
             let found = share(threads, states.into_iter(), |next| {
                 let mut distributions = ScoreDistributions::new(&table);
                 let of = |state| {
                     let odds = distributions.of(solved, state);
-                    (state, odds.iter().map(|&odds| odds as f32).collect::<Box<[f32]>>())
+                    let odds = odds.iter().map(|&odds| odds as f32).collect::<Box<[f32]>>();
+                    (canonical(solved.sheet(), state), odds)
                 };
                 std::iter::from_fn(next).map(of).collect::<Vec<_>>()
             });
@@ -44,9 +46,8 @@ impl EndDistributions {
     }
 }
 
-/// The cards with so many rows open, one for all that are worth the same.
-fn states(solved: &SolvedSheet<'_>, open: usize) -> Vec<CardState> {
-    let sheet = solved.sheet();
+/// Reachable cards with so many rows open, one of all that are worth the same.
+fn states(sheet: &Sheet, open: usize) -> Vec<CardState> {
     let rows: Vec<_> = sheet.categories().iter().collect();
     let sets: Vec<CategorySet> = match open {
         1 => rows.iter().map(|&row| CategorySet::EMPTY.with(row)).collect(),
@@ -58,22 +59,34 @@ fn states(solved: &SolvedSheet<'_>, open: usize) -> Vec<CardState> {
         }
     };
     let mut states = Vec::new();
-    for open in sets {
-        let filled = sheet.categories().without(open);
+    let mut seen = HashSet::new();
+    let filled = sets.into_iter().map(|open| sheet.categories().without(open));
+    for filled in filled.filter(|&filled| is_reachable(sheet, filled)) {
         for alike_scored in [false, true] {
             let possible = sheet.alike_row().is_some_and(|row| filled.contains(row));
             if alike_scored && !(sheet.tracks_alike() && possible) {
                 continue;
             }
-            for upper in 0..=sheet.upper_cap() {
+            for upper in upper_totals(sheet, filled) {
                 let state = CardState { filled, upper, alike_scored, ..CardState::EMPTY };
-                if canonical(sheet, state) == state {
+                if seen.insert(canonical(sheet, state)) {
                     states.push(state);
                 }
             }
         }
     }
     states
+}
+
+/// The upper totals that a card with these rows filled can have.
+fn upper_totals(sheet: &Sheet, filled: CategorySet) -> BTreeSet<u16> {
+    filled.and(sheet.counted()).iter().fold(BTreeSet::from([0]), |totals, row| {
+        let points = sheet.possible_points(row);
+        let sums = totals.iter().flat_map(|&total| {
+            points.iter().map(move |&points| total.saturating_add_signed(points))
+        });
+        sums.map(|sum| sum.min(sheet.upper_cap())).collect()
+    })
 }
 
 /// The distributions of cards, each computed once.
@@ -97,13 +110,13 @@ impl<'t> ScoreDistributions<'t> {
         if state.filled == sheet.categories() {
             return Rc::new([1.0]);
         }
-        let state = canonical(sheet, state);
-        if let Some(known) = self.known.get(&state) {
+        let alike = canonical(sheet, state);
+        if let Some(known) = self.known.get(&alike) {
             return Rc::clone(known);
         }
-        if let Some(odds) = self.table.0.get(&state) {
+        if let Some(odds) = self.table.0.get(&alike) {
             let odds: Rc<[f64]> = odds.iter().copied().map(f64::from).collect();
-            self.known.insert(state, Rc::clone(&odds));
+            self.known.insert(alike, Rc::clone(&odds));
             return odds;
         }
         // Many rolls have the same record.
@@ -133,7 +146,7 @@ impl<'t> ScoreDistributions<'t> {
             sums.for_each(|(sum, further)| *sum += odds * further);
         }
         let points: Rc<[f64]> = points.into();
-        self.known.insert(state, Rc::clone(&points));
+        self.known.insert(alike, Rc::clone(&points));
         points
     }
 }

@@ -460,7 +460,7 @@ mod tests {
         after: &mut impl FnMut(Category, Gain) -> Chances,
     ) {
         let state = position.card().state(solved.sheet());
-        let turn = turn_of(solved.sheet(), state, |category, gain| after(category, gain));
+        let turn = turn_of(solved.sheet(), state, &mut *after);
         let ranked = solved.rank_by_chances(forecast, objective, position);
         assert!(ranked.exact);
         for found in ranked.moves {

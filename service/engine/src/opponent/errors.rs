@@ -182,11 +182,11 @@ mod tests {
         let values = [3.0, 2.9, 2.4, 2.0, 1.0, 0.0].map(|v| (v, MoveKind::Settle));
         let mut values = values.to_vec();
         values[1].1 = MoveKind::Dominated;
-        // The stake of the others is 2, so that a quarter of it allows 2.5 and more.
-        let careful = Errors { cap: 0.25, ..PLAYER };
+        // The stake of the others is 1, so that half of it allows 2.5 and more.
+        let careful = Errors { cap: 0.5, ..PLAYER };
         assert_eq!(shares(careful, &values), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        let found = shares(Errors { cap: 0.3, ..PLAYER }, &values);
-        assert!(found[2] > 0.1 && found[0] > found[2], "{found:?}");
+        let found = shares(Errors { cap: 0.7, ..PLAYER }, &values);
+        assert!(found[0] > 0.1 && found[2] > 0.1 && found[0] + found[2] == 1.0, "{found:?}");
     }
 
     #[test]

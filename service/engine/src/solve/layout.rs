@@ -194,7 +194,7 @@ impl Layout {
 }
 
 /// Whether every filled category was open when it was filled.
-pub(super) fn is_reachable(sheet: &Sheet, filled: CategorySet) -> bool {
+pub(crate) fn is_reachable(sheet: &Sheet, filled: CategorySet) -> bool {
     let cells = sheet.cells();
     filled.and(cells.gated()).iter().all(|c| cells.requires(c).without(filled).is_empty())
 }

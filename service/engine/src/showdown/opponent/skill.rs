@@ -182,11 +182,13 @@ fn candidates(
     };
     // A sure end is one of the round, or the most that a pay table has.
     let pays = game.definition().hands.iter().map(|hand| f64::from(hand.pays));
-    let (loss, win, sure): (f64, f64, fn(&ShowdownAdvice) -> Option<f64>) =
-        match game.definition().payout {
-            true => (f64::NEG_INFINITY, pays.fold(0.0, f64::max), |advice| Some(advice.value)),
-            false => (0.0, 1.0, |advice| advice.round.map(|round| round.win + round.draw / 2.0)),
-        };
+    let payout = game.definition().payout;
+    let (loss, win) =
+        if payout { (f64::NEG_INFINITY, pays.fold(0.0, f64::max)) } else { (0.0, 1.0) };
+    let sure = |advice: &ShowdownAdvice| match payout {
+        true => Some(advice.value),
+        false => advice.round.map(|round| round.win + round.draw / 2.0),
+    };
     let ends: Option<Vec<f64>> = moves.iter().map(sure).collect();
     let ends = ends.filter(|_| !position.is_betting(game));
     let candidate = |(at, advice): (usize, &ShowdownAdvice)| {
