@@ -63,7 +63,9 @@ def main():
     parser.add_argument("pages", nargs="+")
     arguments = parser.parse_args()
     failed = passed = 0
-    with Server(arguments.server) as server:
+    # The pages' rulesets with the tables for objectives and explanations, so that answers are final.
+    tables = ["--solve-at-start", "dice-poker-13,yahtzee,objectives"]
+    with Server(arguments.server, *tables) as server:
         for page in arguments.pages:
             with open(page, encoding="utf-8") as file:
                 text = file.read()
