@@ -87,7 +87,9 @@ build() {
   image "$own" --tag "localhost/dicepoker:$version" --tag localhost/dicepoker:latest
   bytes=$(podman image inspect --format '{{.Size}}' localhost/dicepoker:latest)
   echo "$(podman image inspect --format '{{.Digest}}' localhost/dicepoker:latest), $((bytes / 1000)) kB"
-  [ "$bytes" -lt $((size_limit_mb * 1000 * 1000)) ] || die "the image has $bytes bytes; the limit is $size_limit_mb MB"
+  # The profile for tests optimises less, so its programs are larger.
+  [ "${PROFILE:-dist}" != dist ] || [ "$bytes" -lt $((size_limit_mb * 1000 * 1000)) ] ||
+    die "the image has $bytes bytes; the limit is $size_limit_mb MB"
 }
 
 # Docker's format: kind, k3d, minikube and containerd all load it, under the name that the overlay uses.
