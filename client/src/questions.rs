@@ -92,7 +92,7 @@ impl SuggestQuery {
     }
 
     /// Makes [`SuggestResponse::move`](crate::SuggestResponse) the move of this opponent, which may
-    /// err; the same seed gives the same move. The alternatives stay the same.
+    /// make errors; the same seed gives the same move. The alternatives stay the same.
     #[must_use]
     pub fn opponent(mut self, opponent: Opponent, seed: u64) -> Self {
         self.opponent = Some((opponent, seed));

@@ -1,6 +1,6 @@
 //! Opponents at score sheets: players of graded skill, their moves and their turns.
 //!
-//! A [`Skill`] says how a player errs; [`Errors`] is the part of it that serves every kind of game.
+//! A [`Skill`] has the settings of a player. Its [`Errors`] are the same for every kind of game.
 //! A level of a [`Calibration`] or a [`Profile`] is a skill with a name, and the calibration holds
 //! what each level scores. `OPPONENTS.md` beside the crate's manifest explains how levels are made.
 //!

@@ -122,7 +122,7 @@ fn fit_level(level: u8, before: Option<&RaceSkill>, effort: Effort) -> RaceSkill
         return skill;
     }
     let hot = |temperature| RaceSkill { errors: Errors { temperature, ..skill.errors }, ..skill };
-    // Against the strongest, who errs in nothing, the share of wins is half less the regrets of a game,
+    // Against perfect play the share of wins is a half minus the regrets of a game,
     // which vary far less.
     let trial = |skill: RaceSkill| {
         let played = play(skill, RaceSkill::STRONGEST, TRIAL_GAMES, TRIAL_SEED, effort);

@@ -2,7 +2,7 @@
 
 use dicepoker_engine::opponent::{ERROR, ErrorRates, FOOLISH};
 
-/// A move of a player: its regret, its stake, and whether the player could err.
+/// A move of a player: its regret, its stake, and whether an error was possible.
 #[derive(Clone, Copy)]
 pub(crate) struct Made {
     pub(crate) regret: f64,

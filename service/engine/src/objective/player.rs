@@ -38,8 +38,8 @@ impl<'s> ObjectivePlayer<'s> {
         Self { objective, forecast, skill, thorough }
     }
 
-    /// The same player with a skill. It sees chances as they are, and errs by what is at stake among
-    /// them; where nothing is, by points.
+    /// The same player with a skill. It sees exact chances. The stake of its errors is one of chances,
+    /// or of points where all moves have equal chances.
     #[must_use]
     pub fn with_skill(self, skill: Skill) -> Self {
         Self { skill, ..self }

@@ -46,7 +46,7 @@ pub struct LevelRecord {
     pub deviation: f64,
     /// Mean regret of a move where there is a choice, in points.
     pub regret_per_decision: f64,
-    /// How it errs.
+    /// Its error rates.
     pub errors: ErrorRates,
     /// Probability to end above a player of the next level, a tie counting half; 0.5 for the
     /// last level, against itself.
@@ -55,7 +55,7 @@ pub struct LevelRecord {
     pub skill: Skill,
 }
 
-/// How a level errs, as shares of the decisions with a stake.
+/// The error rates of a level, as shares of the decisions with a stake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRates {
@@ -65,7 +65,7 @@ pub struct ErrorRates {
     /// those that give up more than [`FOOLISH`] of what is at stake.
     pub foolish: [f64; 4],
     /// Errors, moves that give up more than [`ERROR`](super::ERROR) of what is at stake, in the last
-    /// two turns for each one in the middle third, among decisions in which the player could err.
+    /// two turns for each one in the middle third, among decisions in which an error was possible.
     pub late_to_middle: f64,
 }
 

@@ -1,17 +1,17 @@
-//! How players err in any game: a choice among moves by their regret and the stake of the decision.
+//! The errors of players in any game: a choice among moves by their regret and the stake of the decision.
 //!
 //! A move is drawn by quantal response: its odds fall with what it seems to give up, as a share of
-//! the stake of the decision, and with its place among the moves considered. So a player errs as
-//! often in a poor position, or late in a game, as where much is to be won. Only the few moves that
+//! the stake of the decision, and with its place among the moves considered. So errors are as
+//! frequent in a poor position, or late in a game, as where much is to be won. Only the few moves that
 //! look best are considered, as people do, and how many they are makes no difference: over thirty
 //! moves the bad ones would win by their number, and late in a game, where few moves are left,
-//! players would hardly err.
+//! players would hardly make errors.
 
 use serde::{Deserialize, Serialize};
 
 use super::draw;
 
-/// How a player errs. Shares are of the [`stake`] of a decision.
+/// The settings of a player's errors. Shares are of the [`stake`] of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {
@@ -21,8 +21,7 @@ pub struct Errors {
     /// The greatest regret of a chosen move; 0 is perfect play.
     pub cap: f64,
     /// The share that throwing again seems to cost, because players overvalue what is certain.
-    /// Below 0 the
-    /// player likes to throw.
+    /// Below 0 the player prefers to throw.
     pub caution: f64,
     /// The number of moves considered: those that look best.
     pub considered: usize,

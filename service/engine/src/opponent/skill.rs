@@ -1,5 +1,5 @@
-//! The settings of players at score sheets: habits that change the values they see, and how they
-//! err among these.
+//! The settings of players at score sheets: habits that change the values they see, and the
+//! errors among these.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct Skill {
     pub fondness: f64,
     /// The favourite rows.
     pub favourite: Favourite,
-    /// How the player errs among the values that it sees.
+    /// The errors among the values that the player sees.
     pub errors: Errors,
 }
 

@@ -1,4 +1,4 @@
-//! Opponents at the race: how they err, their turns and games, and the review of a game. Levels
+//! Opponents at the race: their errors, turns and games, and the review of a game. Levels
 //! weigh the probability to win, by the learned value of boards, against the points of their turn:
 //! the lower ones look little further than the latter.
 

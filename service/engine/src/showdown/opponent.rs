@@ -1,6 +1,6 @@
-//! Opponents at a showdown: how they err, their turns and matches, and the review of a match.
+//! Opponents at a showdown: their errors, turns and matches, and the review of a match.
 //!
-//! A level errs by what is at stake, see [`Errors`](crate::opponent::Errors). A profile plays by a
+//! The errors of a level depend on the stake, see [`Errors`](crate::opponent::Errors). A profile plays by a
 //! rule of thumb, as most programs do.
 
 mod calibration;

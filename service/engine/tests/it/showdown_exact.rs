@@ -144,7 +144,7 @@ fn spent(game: &Showdown, position: &ShowdownPosition) -> f64 {
 
 /// Holds what is said of every move against plain recursion, at the start and along a line of play.
 fn proved(definition: ShowdownDefinition, players: usize) {
-    let told = format!("{players} players: {definition:?}");
+    let case = format!("{players} players: {definition:?}");
     let game = Showdown::new(definition).expect("sound");
     let values = ShowdownValues::solve(&game, players, Limit::default()).expect("small");
     let mut position = ShowdownPosition::start(&game, players);
@@ -155,14 +155,14 @@ fn proved(definition: ShowdownDefinition, players: usize) {
         let ranking = rank(&game, &values, &position).expect("solved");
         // Among three or more who all see the dice, nothing is said before they have thrown.
         let open = game.definition().order != Order::InTurn && !position.all_thrown();
-        assert!(ranking.exact || open && players > 2, "{told}\n{position:?}");
+        assert!(ranking.exact || open && players > 2, "{case}\n{position:?}");
         if ranking.exact {
             for advice in &ranking.moves {
                 let worth = plain.after(&position, advice.chosen)[position.to_move()];
                 let worth = worth + spent(&game, &position);
                 assert!(
                     (worth - advice.value).abs() < 1e-12,
-                    "{told}\n{position:?}\n{advice:?}: {worth}"
+                    "{case}\n{position:?}\n{advice:?}: {worth}"
                 );
                 if let Some(game) = advice.game {
                     assert!((game.win + game.draw + game.loss - 1.0).abs() < 1e-12);
@@ -191,7 +191,7 @@ fn proved(definition: ShowdownDefinition, players: usize) {
         }
         position = applied.position;
     }
-    assert!(exact > 0, "{told}");
+    assert!(exact > 0, "{case}");
 }
 
 #[test]

@@ -287,7 +287,7 @@ async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
     // Client libraries send the reply to a PING ahead of calls that they have begun, so a GOAWAY of its own comes
     // before the one that hyper sends with its PING.
     for _ in 0..2 {
-        let goaway = raw.wait_for(GOAWAY, PATIENCE).await.expect("told to go");
+        let goaway = raw.wait_for(GOAWAY, PATIENCE).await.expect("a GOAWAY");
         assert_eq!(goaway.payload[..4], 0x7fff_ffff_u32.to_be_bytes());
     }
     let ping = raw.wait_for(PING, PATIENCE).await.expect("asked which calls were sent");

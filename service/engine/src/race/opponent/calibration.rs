@@ -38,7 +38,7 @@ pub struct RaceLevelRecord {
     pub mean: f64,
     /// Probability to win given up by a move where there is a choice, on average.
     pub regret_per_decision: f64,
-    /// How it errs.
+    /// Its error rates.
     pub errors: ErrorRates,
     /// Its settings.
     pub skill: RaceSkill,

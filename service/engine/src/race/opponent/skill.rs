@@ -13,7 +13,7 @@ pub struct RaceSkill {
     /// a share of what is at stake in it: 1 plays to win, 0 for the turn alone. A player alone always
     /// plays for the turn.
     pub foresight: f64,
-    /// How the player errs among moves as it sees them.
+    /// The errors among moves, by the values that the player sees.
     pub errors: Errors,
 }
 

@@ -45,7 +45,7 @@ pub struct ShowdownLevelRecord {
     pub beats_next: f64,
     /// Mean regret of a decision.
     pub regret_per_decision: f64,
-    /// How it errs; the stages are those of a match.
+    /// Its error rates; the stages are those of a match.
     pub errors: ErrorRates,
 }
 

@@ -9,7 +9,7 @@ use crate::showdown::{
     ShowdownValues, rank,
 };
 
-/// How a player errs.
+/// The settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowdownSkill {

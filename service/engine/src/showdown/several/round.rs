@@ -27,7 +27,7 @@ pub(in crate::showdown) type Seen = Row<5>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) players: usize,
-    /// Numbers of each place: its share, the match won and shared if they are told apart, the round
+    /// Numbers of each place: its share, the match won and shared where these differ, the round
     /// won and shared.
     pub(super) each: usize,
 }
