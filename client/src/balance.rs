@@ -16,8 +16,8 @@ use tonic::transport::{Channel, Endpoint};
 use tracing::{debug, warn};
 
 use crate::Error;
+use crate::connecting::Connecting;
 use crate::target::{Kind, Target};
-use crate::transport::Connecting;
 
 /// Capacity of the queue of changes.
 const CHANGES: usize = 64;

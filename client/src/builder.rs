@@ -10,13 +10,11 @@ use std::time::Duration;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::client::Shared;
+use crate::client::{Shared, Source};
+use crate::connecting::Connecting;
 use crate::resolve::Resolver;
-use crate::transport::{self, Connecting, Transport};
+use crate::transport::{self, Transport};
 use crate::{Client, Error, Retries, Target, TraceContext, balance};
-
-/// A source of a value for each call.
-pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;
 
 /// Sets up a [`Client`]; everything has a default.
 ///
@@ -213,6 +211,22 @@ impl ClientBuilder {
         let retrier = self.retries.build()?;
         let shared = Shared { serving, retrier, token: self.token, trace: self.trace };
         Ok(Client::new(transport, shared, self.deadline))
+    }
+}
+
+impl Client {
+    /// A client with the defaults of [`ClientBuilder`] of the service at `target` (see
+    /// [`Target`](crate::Target) for the forms it may have), once the service can be reached.
+    ///
+    /// # Errors
+    /// If `target` is invalid or the service cannot be reached.
+    pub async fn connect(target: impl AsRef<str>) -> Result<Self, Error> {
+        Self::builder().connect(target).await
+    }
+
+    /// The settings of a client.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
     }
 }
 

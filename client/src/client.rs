@@ -12,10 +12,12 @@ use std::time::Duration;
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 
 use crate::balance::Serving;
-use crate::builder::{ClientBuilder, Source};
 use crate::retries::Retrier;
 use crate::transport::Transport;
 use crate::{Error, TraceContext};
+
+/// A source of a value for each call.
+pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;
 
 /// A client of the dicepoker service. Cloning is cheap, and all clones share connections and the
 /// budget of retries.
@@ -49,20 +51,6 @@ pub(crate) struct Shared {
 }
 
 impl Client {
-    /// A client with the defaults of [`ClientBuilder`] of the service at `target` (see
-    /// [`Target`](crate::Target) for the forms it may have), once the service can be reached.
-    ///
-    /// # Errors
-    /// If `target` is invalid or the service cannot be reached.
-    pub async fn connect(target: impl AsRef<str>) -> Result<Self, Error> {
-        Self::builder().connect(target).await
-    }
-
-    /// The settings of a client.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
-    }
-
     pub(crate) fn new(transport: Transport, shared: Shared, deadline: Duration) -> Self {
         Self { transport, shared: Arc::new(shared), deadline, trace: None }
     }

@@ -51,6 +51,7 @@ mod balance;
 mod builder;
 mod call;
 mod client;
+mod connecting;
 mod dice;
 #[cfg(feature = "embedded")]
 mod embedded;

@@ -1,15 +1,11 @@
 //! The transport of calls: a connection, a balanced set of them, or a service in this process. Only
-//! this module and `balance` use tonic's transport.
+//! this module, `connecting` and `balance` use tonic's transport.
 
-use std::time::Duration;
-
-use http::Uri;
-use tonic::transport::Endpoint;
 use tower::util::BoxCloneSyncService;
 
 use crate::Error;
 use crate::balance::{self, Serving};
-use crate::resolve::Resolver;
+use crate::connecting::Connecting;
 use crate::target::{Kind, Target};
 
 /// The transport of generated stubs: see [`Client::stub`](crate::Client::stub).
@@ -18,69 +14,6 @@ pub type Transport = BoxCloneSyncService<
     http::Response<tonic::body::Body>,
     tonic::transport::Error,
 >;
-
-/// The settings of connections.
-#[derive(Clone, Debug)]
-pub(crate) struct Connecting {
-    pub(crate) timeout: Duration,
-    pub(crate) refresh: Duration,
-    pub(crate) resolver: Resolver,
-    #[cfg(feature = "tls")]
-    pub(crate) tls: Option<crate::Tls>,
-}
-
-impl Connecting {
-    /// The endpoint of `uri`; `name` is the expected name of the server's certificate if it is not the
-    /// host of `uri`.
-    pub(crate) fn endpoint(&self, uri: Uri, name: Option<&str>) -> Result<Endpoint, Error> {
-        let wrong = |error: tonic::transport::Error| {
-            Error::config(format!("cannot connect to {uri}: {error}")).with_source(error)
-        };
-        let endpoint = Endpoint::from(uri.clone())
-            .connect_timeout(self.timeout)
-            .tcp_nodelay(true)
-            // Detects a vanished peer within half a minute.
-            .http2_keep_alive_interval(Duration::from_secs(20))
-            .keep_alive_timeout(Duration::from_secs(10))
-            .keep_alive_while_idle(true)
-            .user_agent(concat!("dicepoker-client/", env!("CARGO_PKG_VERSION")))
-            .map_err(wrong)?;
-        self.encrypt(endpoint, &uri, name)
-    }
-
-    #[cfg(feature = "tls")]
-    fn encrypt(
-        &self,
-        endpoint: Endpoint,
-        uri: &Uri,
-        name: Option<&str>,
-    ) -> Result<Endpoint, Error> {
-        if uri.scheme() != Some(&http::uri::Scheme::HTTPS) {
-            return match self.tls {
-                None => Ok(endpoint),
-                Some(_) => Err(Error::config(format!(
-                    "{uri} is an address in plain text: TLS needs https:// or dnss:///"
-                ))),
-            };
-        }
-        let mut tls = self.tls.clone().unwrap_or_default();
-        if let Some(name) = name {
-            tls = tls.server_name(name);
-        }
-        endpoint.tls_config(tls.into_config()).map_err(|error| {
-            Error::config(format!("cannot encrypt connections to {uri}: {error}"))
-                .with_source(error)
-        })
-    }
-
-    #[cfg(not(feature = "tls"))]
-    fn encrypt(&self, endpoint: Endpoint, uri: &Uri, _: Option<&str>) -> Result<Endpoint, Error> {
-        if uri.scheme() == Some(&http::uri::Scheme::HTTPS) {
-            return Err(Error::config(format!("{uri} needs this crate's feature \"tls\"")));
-        }
-        Ok(endpoint)
-    }
-}
 
 /// Starts to connect to `target`; a balanced one also has a watch on its serving addresses.
 pub(crate) fn open(

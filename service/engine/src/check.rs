@@ -187,16 +187,6 @@ fn check_joker(definition: &Definition, found: &mut Violations) {
     }
 }
 
-/// The start of a caller's text, to quote in a message, which stays short.
-#[must_use]
-pub fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(MAX_ID).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
-}
-
 pub(crate) fn is_id(id: &str) -> bool {
     id.len() <= MAX_ID
         && id.starts_with(|c: char| c.is_ascii_lowercase())

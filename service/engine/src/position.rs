@@ -3,11 +3,10 @@
 //! the rules allow.
 
 use crate::category::Category;
-use crate::check::shorten;
 use crate::dice::{DiceSpace, Keep, Roll};
 use crate::scorecard::{RawScorecard, Scorecard};
 use crate::sheet::{CardState, Sheet, Throw};
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// The most players a position may have.
 pub const MAX_PLAYERS: usize = 32;

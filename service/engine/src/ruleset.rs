@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Value;
 
-use crate::check::{check, shorten};
+use crate::check::check;
 use crate::definition::Definition;
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// The data files, in the order in which the rulesets are listed.
 const FILES: [&str; 19] = [

@@ -2,9 +2,8 @@
 //! throws saved or bought. Sums and other bonuses are derived, never stored.
 
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
-use crate::check::shorten;
 use crate::sheet::{CardState, Gain, MAX_TALLIES, Sheet};
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// A scorecard as it arrives from outside, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

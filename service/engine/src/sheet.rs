@@ -10,6 +10,7 @@ mod classes;
 mod groups;
 mod joker;
 mod lattice;
+mod pairs;
 mod score;
 mod state;
 pub(crate) mod tallies;
@@ -18,15 +19,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::category::{Category, CategorySet};
-use crate::check::shorten;
 use crate::definition::{CategoryDefinition, Definition, ExtraThrows, JokerPolicy, Served};
 use crate::dice::{DiceSpace, Roll};
-use crate::solve::Pairs;
+use crate::violation::shorten;
 
 pub(crate) use cells::Cells;
 pub(crate) use classes::RollClasses;
 pub(crate) use groups::Groups;
 pub(crate) use lattice::{Lattice, Steps};
+pub(crate) use pairs::Pairs;
 pub use score::Scores;
 pub use state::{CardState, Gain, MAX_TALLIES, Score, Throw};
 use tallies::Tallies;

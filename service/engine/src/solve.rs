@@ -26,8 +26,8 @@ mod totals;
 mod turns;
 
 pub use bound::upper_bound;
-pub use budget::{Budget, OverBudget};
-pub use estimate::Estimate;
+pub use budget::Budget;
+pub use estimate::{Estimate, OverBudget};
 pub use isa::Isa;
 pub use key::Key;
 pub(crate) use layout::is_reachable;
@@ -35,7 +35,6 @@ pub use learned::Training;
 pub use measure::{Measured, measure, measure_greedy};
 pub use reference::Reference;
 pub use solution::{Solution, Solver, Unsolved};
-pub(crate) use stages::Pairs;
 pub use turns::{Leaf, TurnTables};
 
 use crate::sheet::CardState;

@@ -1,5 +1,4 @@
-//! The violations in an input, described so that its sender can repair it: the place, and what
-//! would be
+//! The violations in an input, described so that its sender can repair it: the place, and what would be
 //! valid there. Parsing collects all violations instead of stopping at the first.
 
 use std::fmt;
@@ -78,6 +77,19 @@ impl fmt::Display for Violations {
 }
 
 impl std::error::Error for Violations {}
+
+/// The most characters of a caller's text that a message quotes.
+const MAX_QUOTED: usize = 40;
+
+/// The start of a caller's text, to quote in a message, which stays short.
+#[must_use]
+pub fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(MAX_QUOTED).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 
 mod check;
 mod fault;
+mod given;
 mod print;
 mod settings;
 mod sources;
@@ -18,7 +19,7 @@ pub use fault::Faults;
 pub use settings::Config;
 pub use value::{AtStart, AuthExempt, LogFormat, SolveAtStart};
 
-use self::sources::{Given, Purpose};
+use self::given::{Given, Purpose};
 
 /// What the command line requests.
 #[derive(Clone, Debug)]
@@ -43,14 +44,14 @@ impl Config {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Action, Faults> {
         let mut faults = Faults::default();
-        let given = match Given::collect(arguments, environment, &mut faults) {
+        let given = match sources::collect(arguments, environment, &mut faults) {
             Ok(given) => given,
             Err(help) => return Ok(Action::Help(help)),
         };
         let config = Self::read(&given, &mut faults);
         check::check(&config, &mut faults);
         faults.none()?;
-        Ok(match given.purpose() {
+        Ok(match given.purpose {
             Purpose::Serve => Action::Serve(Box::new(config)),
             Purpose::Check => Action::Check(Box::new(config)),
             Purpose::Print => Action::Print(print::print(&config, &given)),

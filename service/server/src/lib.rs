@@ -11,6 +11,7 @@ mod analysis;
 mod auth;
 pub mod config;
 pub mod error;
+mod family;
 mod limits;
 mod progress;
 mod race;

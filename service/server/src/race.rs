@@ -23,8 +23,8 @@ pub(crate) use self::family::Races;
 use self::position::{finished, illegal, read_position};
 use crate::analysis::Analyzing;
 use crate::error::Error;
+use crate::family::Rules;
 use crate::progress::{Bounds, Progress};
-use crate::rulesets::Rules;
 use crate::runtime::LongWork;
 
 /// The race under the rules of one house.

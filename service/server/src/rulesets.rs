@@ -2,29 +2,26 @@
 //! once and shared; those that are not built in are in a cache of bounded memory. A call keeps its
 //! rules when the cache drops them.
 
-mod cache;
-mod family;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dicepoker_engine::check::shorten;
 use dicepoker_engine::solve::Budget;
+use dicepoker_engine::violation::shorten;
 use dicepoker_proto::v1 as pb;
 use prost::Message;
 use prost_types::Struct;
 use tokio::sync::Semaphore;
+use tonic::Extensions;
 
-use self::cache::Cache;
-pub(crate) use self::family::{Context, Draft, Family, Rules};
-use crate::analysis;
 use crate::error::Error;
+use crate::family::{Cache, Context, Draft, Family, Rules};
 use crate::race::Races;
 use crate::runtime::LongWork;
 use crate::score_sheet::ScoreSheets;
 use crate::showdown::Showdowns;
-use crate::{telemetry, wire};
+use crate::telemetry::ruleset::{CUSTOM, RulesetLabel, label};
+use crate::{analysis, wire};
 
 /// The rulesets that are listed before all others.
 const FIRST: [&str; 3] = ["dice-poker-13", "dice-poker-15", "poquer-tradicional"];
@@ -47,6 +44,8 @@ pub struct Rulesets {
 struct BuiltIn {
     /// Index of its family.
     family: usize,
+    /// Its label in metrics.
+    label: &'static str,
     rules: Arc<dyn Rules>,
 }
 
@@ -96,8 +95,9 @@ impl Rulesets {
         for (family, of) in families.iter().enumerate() {
             for (id, rules) in of.built_in() {
                 ids.push(id.clone());
+                let label = label(&id);
                 by_key.insert(rules.key().to_owned(), Arc::clone(&rules));
-                built_in.insert(id, BuiltIn { family, rules });
+                built_in.insert(id, BuiltIn { family, label, rules });
             }
         }
         ids.sort_by_key(|id| FIRST.iter().position(|first| first == id).unwrap_or(FIRST.len()));
@@ -162,13 +162,14 @@ impl Rulesets {
         &self,
         id: &str,
         options: Option<&Struct>,
+        call: &Extensions,
     ) -> Result<pb::Ruleset, Error> {
-        let rules = self.find(id, options, None).await?;
+        let rules = self.find(id, options, None, call).await?;
         let family = &self.families[self.built_in(id)?.family];
         Ok(family.describe(id, rules.describe()))
     }
 
-    /// The rules that a request names.
+    /// The rules that a request names, which become the ruleset of `call` in metrics.
     ///
     /// # Errors
     /// An unknown ruleset, invalid options, an unsound definition, or not exactly one of `ruleset`
@@ -178,12 +179,13 @@ impl Rulesets {
         ruleset: &str,
         options: Option<&Struct>,
         definition: Option<&pb::RulesetDefinition>,
+        call: &Extensions,
     ) -> Result<Arc<dyn Rules>, Error> {
         let named = Named::read(ruleset, options, definition)?;
         let spelling = match named {
             Named::BuiltIn(id) => {
                 let built_in = self.built_in(id)?;
-                telemetry::ruleset::is(id);
+                RulesetLabel::set(call, built_in.label);
                 return Ok(Arc::clone(&built_in.rules));
             }
             Named::Options(id, options) => {
@@ -195,7 +197,7 @@ impl Rulesets {
             }
             Named::Definition(definition) => definition.encode_to_vec(),
         };
-        telemetry::ruleset::is_custom();
+        RulesetLabel::set(call, CUSTOM);
         if let Some(rules) = self.context.cache.spelt(&spelling).await {
             return Ok(rules);
         }
@@ -278,7 +280,7 @@ mod tests {
     }
 
     async fn find(rulesets: &Rulesets, definition: &pb::RulesetDefinition) -> Arc<dyn Rules> {
-        rulesets.find("", None, Some(definition)).await.expect("sound")
+        rulesets.find("", None, Some(definition), &Extensions::new()).await.expect("sound")
     }
 
     async fn solve(rules: &Arc<dyn Rules>) -> f64 {
@@ -382,7 +384,8 @@ mod tests {
     #[tokio::test]
     async fn a_definition_equal_to_a_built_in_ruleset_is_that_ruleset() {
         let rulesets = rulesets(256 << 20);
-        let yacht = rulesets.find("yacht", None, None).await.expect("built in");
+        let yacht = rulesets.find("yacht", None, None, &Extensions::new()).await;
+        let yacht = yacht.expect("built in");
         assert!(same(&yacht, &find(&rulesets, &definition(&rulesets, 35)).await));
     }
 

@@ -5,7 +5,6 @@ mod analyze;
 mod definition;
 mod description;
 mod family;
-mod language;
 mod moves;
 mod opponent;
 mod position;
@@ -29,15 +28,13 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
-pub(crate) use self::definition::{read_pattern, write_pattern};
 pub(crate) use self::family::ScoreSheets;
-pub(crate) use self::language::read_language;
 use self::position::read_position;
 use self::sheet::ScoreSheet;
 use crate::analysis::Analyzing;
 use crate::error::{Error, both};
+use crate::family::Rules;
 use crate::progress::{Bounds, Progress};
-use crate::rulesets::Rules;
 
 #[async_trait]
 impl Rules for ScoreSheet {

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::dice_poker_service_server::DicePokerService;
-use tonic::{Request, Response, Status};
+use tonic::{Extensions, Request, Response, Status};
 
 use crate::analysis;
 use crate::error::{Error, both};
+use crate::family::Rules;
 use crate::limits::deadline::timeout;
 use crate::progress::{Bounds, Progress};
-use crate::rulesets::{Rules, Rulesets};
+use crate::rulesets::Rulesets;
 use crate::runtime::Turn;
 
 /// The most rulesets of a page.
@@ -57,24 +58,33 @@ impl Service {
     }
 }
 
-/// The rules that `request` names.
+/// The rules that the request of `call` names.
 macro_rules! rules {
-    ($self:ident, $request:ident) => {
+    ($self:ident, $request:ident, $call:expr) => {
         $self.rulesets.find(
             &$request.ruleset,
             $request.options.as_ref(),
             $request.definition.as_ref(),
+            $call,
         )
     };
 }
 
 impl Service {
-    async fn score_one(&self, request: pb::ScoreRequest) -> Result<pb::ScoreResponse, Error> {
-        rules!(self, request).await?.score(request)
+    async fn score_one(
+        &self,
+        request: pb::ScoreRequest,
+        call: &Extensions,
+    ) -> Result<pb::ScoreResponse, Error> {
+        rules!(self, request, call).await?.score(request)
     }
 
-    async fn suggest_one(&self, request: pb::SuggestRequest) -> Result<pb::SuggestResponse, Error> {
-        rules!(self, request).await?.suggest(request).await
+    async fn suggest_one(
+        &self,
+        request: pb::SuggestRequest,
+        call: &Extensions,
+    ) -> Result<pb::SuggestResponse, Error> {
+        rules!(self, request, call).await?.suggest(request).await
     }
 }
 
@@ -84,7 +94,8 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::ScoreRequest>,
     ) -> Result<Response<pb::ScoreResponse>, Status> {
-        Ok(Response::new(self.score_one(request.into_inner()).await?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(self.score_one(request, &call).await?))
     }
 
     async fn batch_score(
@@ -92,11 +103,12 @@ impl DicePokerService for Service {
         request: Request<pb::BatchScoreRequest>,
     ) -> Result<Response<pb::BatchScoreResponse>, Status> {
         use pb::batch_score_response::{Item, item::Outcome};
-        let requests = within_batch(request.into_inner().requests)?;
+        let (_, call, batch) = request.into_parts();
+        let requests = within_batch(batch.requests)?;
         let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());
         for request in requests {
-            let outcome = match self.score_one(request).await {
+            let outcome = match self.score_one(request, &call).await {
                 Ok(response) => Outcome::Response(response),
                 Err(error) => Outcome::Error(error.into()),
             };
@@ -110,15 +122,16 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::LegalMovesRequest>,
     ) -> Result<Response<pb::LegalMovesResponse>, Status> {
-        let request = request.into_inner();
-        Ok(Response::new(rules!(self, request).await?.legal_moves(request)?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(rules!(self, request, &call).await?.legal_moves(request)?))
     }
 
     async fn suggest(
         &self,
         request: Request<pb::SuggestRequest>,
     ) -> Result<Response<pb::SuggestResponse>, Status> {
-        Ok(Response::new(self.suggest_one(request.into_inner()).await?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(self.suggest_one(request, &call).await?))
     }
 
     async fn batch_suggest(
@@ -126,11 +139,12 @@ impl DicePokerService for Service {
         request: Request<pb::BatchSuggestRequest>,
     ) -> Result<Response<pb::BatchSuggestResponse>, Status> {
         use pb::batch_suggest_response::{Item, item::Outcome};
-        let requests = within_batch(request.into_inner().requests)?;
+        let (_, call, batch) = request.into_parts();
+        let requests = within_batch(batch.requests)?;
         let mut turn = Turn::begin();
         let mut results = Vec::with_capacity(requests.len());
         for request in requests {
-            let outcome = match self.suggest_one(request).await {
+            let outcome = match self.suggest_one(request, &call).await {
                 Ok(response) => Outcome::Response(response),
                 Err(error) => Outcome::Error(error.into()),
             };
@@ -145,16 +159,16 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::ApplyRequest>,
     ) -> Result<Response<pb::ApplyResponse>, Status> {
-        let request = request.into_inner();
-        Ok(Response::new(rules!(self, request).await?.apply(request)?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(rules!(self, request, &call).await?.apply(request)?))
     }
 
     async fn play_turn(
         &self,
         request: Request<pb::PlayTurnRequest>,
     ) -> Result<Response<pb::PlayTurnResponse>, Status> {
-        let request = request.into_inner();
-        Ok(Response::new(rules!(self, request).await?.play_turn(request).await?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(rules!(self, request, &call).await?.play_turn(request).await?))
     }
 
     type SimulateStream = Progress<pb::SimulateResponse>;
@@ -164,8 +178,8 @@ impl DicePokerService for Service {
         request: Request<pb::SimulateRequest>,
     ) -> Result<Response<Self::SimulateStream>, Status> {
         let bounds = self.bounds(&request)?;
-        let request = request.into_inner();
-        let rules = rules!(self, request).await?;
+        let (_, call, request) = request.into_parts();
+        let rules = rules!(self, request, &call).await?;
         Ok(Response::new(rules.simulate(request, bounds).await?))
     }
 
@@ -176,11 +190,11 @@ impl DicePokerService for Service {
         request: Request<pb::AnalyzeRequest>,
     ) -> Result<Response<Self::AnalyzeStream>, Status> {
         let bounds = self.bounds(&request)?;
-        let request = request.into_inner();
-        let rules = rules!(self, request);
+        let (_, call, request) = request.into_parts();
+        let rules = rules!(self, request, &call);
         let compared = async {
             let Some(other) = &request.compare else { return Ok(None) };
-            let found = rules!(self, other).await.map_err(|error| error.under("compare"))?;
+            let found = rules!(self, other, &call).await.map_err(|error| error.under("compare"))?;
             Ok(Some((found, other.ruleset.as_str())))
         };
         let (rules, compared) = tokio::join!(rules, compared);
@@ -207,8 +221,8 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::ReviewRequest>,
     ) -> Result<Response<pb::ReviewResponse>, Status> {
-        let request = request.into_inner();
-        Ok(Response::new(rules!(self, request).await?.review(request).await?))
+        let (_, call, request) = request.into_parts();
+        Ok(Response::new(rules!(self, request, &call).await?.review(request).await?))
     }
 
     async fn list_rulesets(
@@ -230,7 +244,8 @@ impl DicePokerService for Service {
         let to = (from + size).min(all.len());
         let mut rulesets = Vec::with_capacity(to - from);
         for id in &all[from..to] {
-            rulesets.push(self.rulesets.describe(id, None).await?);
+            // A page is about no ruleset, so none labels the call.
+            rulesets.push(self.rulesets.describe(id, None, &Extensions::new()).await?);
         }
         let next_page_token = all.get(to).cloned().unwrap_or_default();
         Ok(Response::new(pb::ListRulesetsResponse { rulesets, next_page_token }))
@@ -240,8 +255,9 @@ impl DicePokerService for Service {
         &self,
         request: Request<pb::GetRulesetRequest>,
     ) -> Result<Response<pb::GetRulesetResponse>, Status> {
-        let request = request.into_inner();
-        let ruleset = self.rulesets.describe(&request.ruleset, request.options.as_ref()).await?;
+        let (_, call, request) = request.into_parts();
+        let options = request.options.as_ref();
+        let ruleset = self.rulesets.describe(&request.ruleset, options, &call).await?;
         Ok(Response::new(pb::GetRulesetResponse { ruleset: Some(ruleset) }))
     }
 

@@ -26,8 +26,8 @@ use tonic::async_trait;
 pub(crate) use self::family::Showdowns;
 use crate::analysis::Analyzing;
 use crate::error::Error;
+use crate::family::{Context, Rules};
 use crate::progress::{Bounds, Progress};
-use crate::rulesets::{Context, Rules};
 
 /// A showdown under some rules, and its values for each number of players from their first use on.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ mod drive;
 mod frames;
 mod ghz;
 mod overload;
+mod peer;
 mod plot;
 #[cfg(feature = "rehearsal")]
 mod rehearsal;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    MAX_COLUMNS, MAX_ENTRIES, MAX_POINTS, MAX_TITLE, MAX_UPPER_BONUSES, MAX_WEIGHT, is_id, shorten,
+    MAX_COLUMNS, MAX_ENTRIES, MAX_POINTS, MAX_TITLE, MAX_UPPER_BONUSES, MAX_WEIGHT, is_id,
 };
 use crate::category::MAX_CATEGORIES;
 use crate::definition::{Definition, ExtraThrows, FinalScore, Section, Step};

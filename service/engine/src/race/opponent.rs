@@ -11,9 +11,9 @@ mod skill;
 mod turn_play;
 
 pub use self::calibration::{RaceCalibration, RaceLevelRecord, standard_race_skill};
-pub use self::choice::RaceDecision;
+pub use self::choice::{RaceDecision, race_moment};
 pub use self::outlook::{RaceGames, RaceRowOutlook};
 pub use self::review::{RaceReview, ReviewedRaceStep, review_race};
 pub use self::simulate::{record_race, simulate_race};
 pub use self::skill::RaceSkill;
-pub use self::turn_play::{RaceTurn, RaceTurnStep, race_moment};
+pub use self::turn_play::{RaceTurn, RaceTurnStep};

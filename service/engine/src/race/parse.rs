@@ -6,10 +6,9 @@ use super::points::{accepted, cell_accepts, space};
 use super::position::{RacePosition, RunningCount};
 use super::row::{CELLS, Row};
 use super::rules::{MAX_PLAYERS, RaceRules, THROWS};
-use crate::check::shorten;
 use crate::dice::Roll;
 use crate::scorecard::{RawEntry, RawScorecard};
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// A running count as it arrives from outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

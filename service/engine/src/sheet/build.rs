@@ -7,6 +7,7 @@ use super::cells::Cells;
 use super::classes::RollClasses;
 use super::groups::Groups;
 use super::lattice::Lattice;
+use super::pairs::Pairs;
 use super::tallies::Tallies;
 use crate::category::{Category, CategorySet};
 use crate::check::{check, is_all_alike};
@@ -15,7 +16,6 @@ use crate::definition::{
 };
 use crate::dice::{DiceSpace, Roll};
 use crate::pattern::{joker_worth, worth};
-use crate::solve::Pairs;
 use crate::violation::Violations;
 
 impl Sheet {

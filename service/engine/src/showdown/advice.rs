@@ -13,7 +13,7 @@ use super::position::ShowdownPosition;
 use super::simultaneous::Simultaneous;
 use super::solution::{Kind, ShowdownValues};
 use super::stakes::{StakesRound, mirrored};
-use super::turn::{self, Row};
+use super::turn::{self, EQUAL, Row};
 use crate::dice::{Keep, Roll};
 
 /// The possible ends of a round or a match for a player; the three add up to 1.
@@ -64,9 +64,6 @@ pub struct ManyLaps {
     /// The players.
     pub players: usize,
 }
-
-/// Values closer than this are equal.
-pub const EQUAL: f64 = 1e-12;
 
 /// The result of a move: its value, and the chances in the round if they are known.
 type Worth = (f64, Option<Chance>, Option<Chance>, Option<f64>);

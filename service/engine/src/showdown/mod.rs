@@ -51,7 +51,7 @@ mod solution;
 mod stakes;
 mod turn;
 
-pub use advice::{Chances, EQUAL, ManyLaps, ShowdownAdvice, ShowdownRanking, rank, start};
+pub use advice::{Chances, ManyLaps, ShowdownAdvice, ShowdownRanking, rank, start};
 pub use apply::{RoundEnd, ShowdownApplied, ShowdownApplyError};
 pub use check::{
     MAX_COST, MAX_HANDS, MAX_PAYS, MAX_PLAYERS, MAX_RAISE, MAX_RETHROWS, MAX_WINS, check, warnings,
@@ -71,3 +71,4 @@ pub use plan::plan;
 pub use position::{Seat, ShowdownPosition, Stakes};
 pub use ruleset::{FaceNames, ShowdownRuleset};
 pub use solution::{Limit, ShowdownValues, TooLarge};
+pub use turn::EQUAL;

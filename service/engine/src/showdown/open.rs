@@ -4,11 +4,10 @@
 //! tabulate, but in a position all of them are known: the moves of the next players depend only on
 //! the best rank among those who have thrown last, and on the number of its holders.
 
-use super::advice::EQUAL;
 use super::game::Showdown;
 use super::in_turn::Chance;
 use super::moves::keeps;
-use super::turn;
+use super::turn::{self, EQUAL};
 use crate::dice::{Keep, Roll};
 
 /// A solved open round of two players.

@@ -9,9 +9,8 @@ use toml::Value;
 
 use super::check::check;
 use super::definition::{HandDefinition, ShowdownDefinition};
-use crate::check::shorten;
 use crate::ruleset::{OptionKind, OptionValue, RuleOption};
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// The data files, in the order in which the rulesets are listed.
 const FILES: [&str; 4] = [

@@ -5,9 +5,11 @@
 //! decisions. Passing from one multiset to its neighbours takes a few thousand additions for five
 //! dice; summing over all outcomes takes many times as many.
 
-use super::advice::EQUAL;
 use super::game::Showdown;
 use crate::dice::{DiceSpace, Keep, Roll};
+
+/// Values closer than this are equal.
+pub const EQUAL: f64 = 1e-12;
 
 /// A value: `[0]` decides, the rest follows.
 pub(super) type Row<const N: usize> = [f64; N];

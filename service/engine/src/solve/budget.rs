@@ -1,13 +1,11 @@
 //! The most that solving a ruleset may take.
 
-use super::estimate::Estimate;
-
 /// The most that solving a ruleset may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Bytes, of the solution and while solving.
     pub bytes: u64,
-    /// Steps of work, see [`Estimate::work`].
+    /// Steps of work, see [`Estimate::work`](super::Estimate::work).
     pub work: u64,
 }
 
@@ -20,22 +18,6 @@ impl Budget {
     pub fn work_of(time: std::time::Duration) -> u64 {
         (time.as_secs_f64() * WORK_A_SECOND) as u64
     }
-}
-
-/// A ruleset is too large to be solved within a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "too large to solve: {}; the limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or \
-     a lower bonus threshold, would help",
-    .estimate.in_words(),
-    .budget.bytes >> 20,
-    seconds(.budget.work, 1)
-)]
-pub struct OverBudget {
-    /// What it takes.
-    pub estimate: Estimate,
-    /// What it may take.
-    pub budget: Budget,
 }
 
 /// Steps of work a second on one core with AVX-512, as measured for the built-in rulesets; half

@@ -1,9 +1,8 @@
 //! What solving a ruleset takes, estimated before it is solved. Check this before solving untrusted
 //! rules.
 
-use super::budget::{Budget, OverBudget, seconds};
-use super::layout::is_reachable;
-use super::solution::has_runs;
+use super::budget::{Budget, seconds};
+use super::layout::{has_runs, is_reachable};
 use super::states::layers;
 use super::totals::{RowNumbers, TotalClasses};
 use crate::category::CategorySet;
@@ -46,6 +45,22 @@ const MOST_KEEPS: usize = 1 << 12;
 
 /// A pattern is tried on a roll in about the time of so many steps.
 const STEPS_A_PATTERN: u64 = 300;
+
+/// A ruleset is too large to be solved within a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "too large to solve: {}; the limit is {} MiB and {:.1} s. Fewer categories, dice or faces, or \
+     a lower bonus threshold, would help",
+    .estimate.in_words(),
+    .budget.bytes >> 20,
+    seconds(.budget.work, 1)
+)]
+pub struct OverBudget {
+    /// What it takes.
+    pub estimate: Estimate,
+    /// What it may take.
+    pub budget: Budget,
+}
 
 impl Estimate {
     /// More than any budget.

@@ -7,6 +7,11 @@ use super::totals::{RowNumbers, TotalClasses};
 use crate::category::CategorySet;
 use crate::sheet::{CardState, Groups, Sheet};
 
+/// Whether the vector code for runs of cards solves `sheet`.
+pub(super) fn has_runs(sheet: &Sheet) -> bool {
+    sheet.has_plain_states() && sheet.has_lattice_turns()
+}
+
 /// The order of all states of a sheet in a table.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {

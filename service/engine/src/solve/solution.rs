@@ -9,10 +9,10 @@ use pulp::{Simd, WithSimd};
 
 use super::Values;
 use super::batch::Worker;
-use super::budget::{Budget, OverBudget};
-use super::estimate::Estimate;
+use super::budget::Budget;
+use super::estimate::{Estimate, OverBudget};
 use super::isa::Isa;
-use super::layout::{Layer, Layout, Run};
+use super::layout::{Layer, Layout, Run, has_runs};
 use super::learned::{Learned, Training};
 use super::program::Program;
 use super::rounds::{Ahead, Slots};
@@ -333,8 +333,3 @@ impl Values for Runs {
 
 impl Ahead for Runs {}
 impl Ahead for States {}
-
-/// Whether the vector code for runs of cards solves `sheet`.
-pub(super) fn has_runs(sheet: &Sheet) -> bool {
-    sheet.has_plain_states() && sheet.has_lattice_turns()
-}

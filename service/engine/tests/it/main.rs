@@ -1,6 +1,7 @@
-//! Tests of the engine through its public interface, in one program: linking one is faster than linking eleven.
+//! Tests of the engine through its public interface, in one program: linking one is faster than linking many.
 
 mod best_play;
+mod brute_force;
 mod definitions;
 mod explanations;
 mod golden;

@@ -7,7 +7,6 @@ use dicepoker_engine::advice;
 use dicepoker_engine::definition::{
     CategoryDefinition, Definition, Groups, Pattern, Points, Section, Sum, UpperBonus,
 };
-use dicepoker_engine::moves::Move;
 use dicepoker_engine::objective::{Chances, Forecast, Objective, ObjectivePlayer, RankedByChances};
 use dicepoker_engine::opponent::{Skill, stake, standard_skill};
 use dicepoker_engine::position::{Position, RawPosition};
@@ -17,6 +16,8 @@ use dicepoker_engine::sheet::{CardState, Sheet};
 use dicepoker_engine::solve::Solution;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::{Player, Simulation};
+
+use crate::brute_force::{BruteForce, to_win};
 
 fn row(id: &str, section: Section, pattern: Pattern, points: Points) -> CategoryDefinition {
     let title = id.to_owned();
@@ -51,88 +52,6 @@ pub(crate) fn small() -> Sheet {
         row("any", Section::Lower, Pattern::Any, ALL),
     ];
     two_dice(2, categories, vec![UpperBonus { threshold: 6, points: 3 }])
-}
-
-/// Chances by brute force: each move, each throw of each die, to the end of the game. Of two equal
-/// moves a player makes the one with more points.
-struct BruteForce<'a> {
-    sheet: &'a Sheet,
-    /// The result of a finished game for the player of each card.
-    judge: &'a dyn Fn(&[i32], usize) -> Chances,
-    known: HashMap<String, Vec<Outcome>>,
-}
-
-/// The expectation of a player.
-#[derive(Clone, Copy, Default)]
-struct Outcome {
-    chances: Chances,
-    points: f64,
-}
-
-impl BruteForce<'_> {
-    /// The outlooks of every player after `chosen`.
-    fn after(&mut self, position: &Position, chosen: Move) -> Vec<Outcome> {
-        let faces = self.sheet.space().faces() as u8;
-        let count = position.dice_thrown(self.sheet, chosen);
-        let throws = usize::from(faces).pow(count as u32);
-        let players = position.cards().len();
-        let mut sums = vec![Outcome::default(); players];
-        for throw in 0..throws {
-            let thrown: Vec<u8> = (0..count)
-                .map(|die| (throw / usize::from(faces).pow(die as u32)) as u8 % faces + 1)
-                .collect();
-            let played = position.play(self.sheet, chosen, &thrown).expect("legal");
-            let found = if played.game_over {
-                let cards = played.position.cards().iter();
-                let totals: Vec<i32> =
-                    cards.map(|card| card.totals(self.sheet).grand_total()).collect();
-                let outlook = |player| {
-                    let chances = (self.judge)(&totals, player);
-                    Outcome { chances, points: totals[player].into() }
-                };
-                (0..players).map(outlook).collect()
-            } else {
-                self.position(&played.position)
-            };
-            for (sum, found) in sums.iter_mut().zip(found) {
-                sum.chances.win += found.chances.win / throws as f64;
-                sum.chances.draw += found.chances.draw / throws as f64;
-                sum.points += found.points / throws as f64;
-            }
-        }
-        sums
-    }
-
-    fn position(&mut self, position: &Position) -> Vec<Outcome> {
-        let key = format!("{position:?}");
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
-        }
-        let moves: Vec<Move> = position.legal_moves(self.sheet).collect();
-        let mover = position.to_move();
-        let best = moves
-            .into_iter()
-            .map(|chosen| self.after(position, chosen))
-            .reduce(|best, other| {
-                let (a, b) = (best[mover], other[mover]);
-                let ahead = b.chances.value() - a.chances.value();
-                let better = ahead > 1e-9 || (ahead > -1e-9 && b.points > a.points + 1e-9);
-                if better { other } else { best }
-            })
-            .expect("a legal move");
-        self.known.insert(key, best.clone());
-        best
-    }
-}
-
-fn to_win(totals: &[i32], player: usize) -> Chances {
-    let best = totals.iter().max().copied().unwrap_or(0);
-    let winners = totals.iter().filter(|&&total| total == best).count();
-    let on_top = totals[player] == best;
-    Chances {
-        win: f64::from(u8::from(on_top && winners == 1)),
-        draw: f64::from(u8::from(on_top && winners > 1)),
-    }
 }
 
 pub(crate) fn card(entries: &[(&str, i32)]) -> RawScorecard {

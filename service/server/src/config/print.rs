@@ -1,8 +1,8 @@
 //! The effective settings as a configuration file. No setting is secret: secrets are in the files that
 //! settings name.
 
+use super::given::Given;
 use super::settings::{Config, SETTINGS};
-use super::sources::Given;
 
 /// The text of the file.
 pub(super) fn print(config: &Config, given: &Given) -> String {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::fault::Faults;
-use super::sources::Given;
+use super::given::Given;
 use super::value::{AuthExempt, LogFormat, SolveAtStart, Value};
 
 /// A setting without its value.

@@ -8,134 +8,85 @@ use clap::{Arg, ArgAction, Command};
 use toml::Value as Toml;
 
 use super::fault::Faults;
+use super::given::{Given, Purpose};
 use super::settings::SETTINGS;
-use super::value::Value;
 
 /// The flag and the variable with the path of the file.
 const FILE_FLAG: &str = "config";
 const FILE_VARIABLE: &str = "DICEPOKER_CONFIG";
 
-/// What to do with the settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Purpose {
-    #[default]
-    Serve,
-    Check,
-    Print,
+/// Reads all sources; `Err` is the text of `--help` or `--version`.
+pub(super) fn collect(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    faults: &mut Faults,
+) -> Result<Given, String> {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => Some(matches),
+        Err(error) if matches!(error.kind(), DisplayHelp | DisplayVersion) => {
+            return Err(error.to_string());
+        }
+        Err(error) => {
+            faults.push(first_paragraph(&error.to_string()));
+            None
+        }
+    };
+    let environment: HashMap<String, OsString> = environment
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+        .collect();
+    let flag = |id: &str| matches.as_ref()?.get_one::<String>(id).cloned();
+    let is_set = |id: &str| matches.as_ref().is_some_and(|matches| matches.get_flag(id));
+
+    let mut given = Given::default();
+    let file = flag(FILE_FLAG)
+        .map(PathBuf::from)
+        .or_else(|| environment.get(FILE_VARIABLE).filter(|v| !v.is_empty()).map(Into::into));
+    if let Some(path) = file {
+        take_file(&mut given, &path, faults);
+    }
+    for setting in SETTINGS {
+        let variable = setting.variable();
+        match environment.get(&variable).map(|value| value.clone().into_string()) {
+            Some(Ok(text)) => given.take(setting.field, text, variable),
+            Some(Err(_)) => faults.push(format!("{variable} is not UTF-8")),
+            None => {}
+        }
+    }
+    for setting in SETTINGS {
+        if let Some(text) = flag(setting.field) {
+            given.take(setting.field, text, format!("--{}", setting.word()));
+        }
+    }
+    given.purpose = if is_set("print-config") {
+        Purpose::Print
+    } else if is_set("check-config") {
+        Purpose::Check
+    } else {
+        Purpose::Serve
+    };
+    Ok(given)
 }
 
-/// The text of a setting and its source, for messages and for the printed configuration.
-#[derive(Clone, Debug)]
-struct GivenText {
-    text: String,
-    source: String,
-}
-
-/// The given settings, each from the source that wins.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Given {
-    texts: HashMap<&'static str, GivenText>,
-    purpose: Purpose,
-}
-
-impl Given {
-    /// Reads all sources; `Err` is the text of `--help` or `--version`.
-    pub(super) fn collect(
-        arguments: impl IntoIterator<Item = OsString>,
-        environment: impl IntoIterator<Item = (OsString, OsString)>,
-        faults: &mut Faults,
-    ) -> Result<Self, String> {
-        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-        let matches = match command().try_get_matches_from(arguments) {
-            Ok(matches) => Some(matches),
-            Err(error) if matches!(error.kind(), DisplayHelp | DisplayVersion) => {
-                return Err(error.to_string());
-            }
-            Err(error) => {
-                faults.push(first_paragraph(&error.to_string()));
-                None
-            }
+fn take_file(given: &mut Given, path: &std::path::Path, faults: &mut Faults) {
+    let shown = path.display();
+    let table = match std::fs::read_to_string(path) {
+        Err(reason) => return faults.push(format!("{shown}: {reason}")),
+        Ok(text) => match text.parse::<toml::Table>() {
+            Err(reason) => return faults.push(format!("{shown}: {}", reason.message())),
+            Ok(table) => table,
+        },
+    };
+    for (key, value) in &table {
+        let source = format!("{shown}: {key}");
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.word() == *key) else {
+            faults.push(format!("{source} is not a setting; --help lists them"));
+            continue;
         };
-        let environment: HashMap<String, OsString> = environment
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-            .collect();
-        let flag = |id: &str| matches.as_ref()?.get_one::<String>(id).cloned();
-        let is_set = |id: &str| matches.as_ref().is_some_and(|matches| matches.get_flag(id));
-
-        let mut given = Self::default();
-        let file = flag(FILE_FLAG)
-            .map(PathBuf::from)
-            .or_else(|| environment.get(FILE_VARIABLE).filter(|v| !v.is_empty()).map(Into::into));
-        if let Some(path) = file {
-            given.take_file(&path, faults);
-        }
-        for setting in SETTINGS {
-            let variable = setting.variable();
-            match environment.get(&variable).map(|value| value.clone().into_string()) {
-                Some(Ok(text)) => given.take(setting.field, text, variable),
-                Some(Err(_)) => faults.push(format!("{variable} is not UTF-8")),
-                None => {}
-            }
-        }
-        for setting in SETTINGS {
-            if let Some(text) = flag(setting.field) {
-                given.take(setting.field, text, format!("--{}", setting.word()));
-            }
-        }
-        given.purpose = if is_set("print-config") {
-            Purpose::Print
-        } else if is_set("check-config") {
-            Purpose::Check
-        } else {
-            Purpose::Serve
-        };
-        Ok(given)
-    }
-
-    pub(super) fn purpose(&self) -> Purpose {
-        self.purpose
-    }
-
-    /// The source of the setting; `None` for the default.
-    pub(super) fn source(&self, field: &str) -> Option<&str> {
-        self.texts.get(field).map(|given| given.source.as_str())
-    }
-
-    /// The value of a setting; its default if it is missing or invalid.
-    pub(super) fn read<T: Value>(&self, field: &str, default: &str, faults: &mut Faults) -> T {
-        if let Some(GivenText { text, source }) = self.texts.get(field) {
-            match T::read(text) {
-                Ok(value) => return value,
-                Err(wanted) => faults.push(format!("{source} is {text:?}; it must be {wanted}")),
-            }
-        }
-        T::read(default).unwrap_or_else(|_| unreachable!("the default of {field} is tested good"))
-    }
-
-    fn take(&mut self, field: &'static str, text: String, source: String) {
-        self.texts.insert(field, GivenText { text, source });
-    }
-
-    fn take_file(&mut self, path: &std::path::Path, faults: &mut Faults) {
-        let shown = path.display();
-        let table = match std::fs::read_to_string(path) {
-            Err(reason) => return faults.push(format!("{shown}: {reason}")),
-            Ok(text) => match text.parse::<toml::Table>() {
-                Err(reason) => return faults.push(format!("{shown}: {}", reason.message())),
-                Ok(table) => table,
-            },
-        };
-        for (key, value) in &table {
-            let source = format!("{shown}: {key}");
-            let Some(setting) = SETTINGS.iter().find(|setting| setting.word() == *key) else {
-                faults.push(format!("{source} is not a setting; --help lists them"));
-                continue;
-            };
-            match text(value) {
-                Some(text) => self.take(setting.field, text, source),
-                None => faults.push(format!("{source} must be a string, a number, true or false")),
-            }
+        match text(value) {
+            Some(text) => given.take(setting.field, text, source),
+            None => faults.push(format!("{source} must be a string, a number, true or false")),
         }
     }
 }

@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dicepoker_engine::check::shorten;
 use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::OptionValue;
-use dicepoker_engine::violation::Violations;
+use dicepoker_engine::violation::{Violations, shorten};
 use dicepoker_proto::v1 as pb;
 
 use super::Race;
 use super::description::ID;
 use crate::error::Error;
-use crate::rulesets::{Context, Draft, Family, Rules};
+use crate::family::{Context, Draft, Family, Rules};
 
 /// The family of the race.
 #[derive(Debug)]

@@ -1,23 +1,24 @@
 //! Rulesets as data.
 
 use dicepoker_engine::definition::{
-    Among, Best, Bonus, BoughtThrows, CategoryDefinition, Column, Counts, Definition, ExtraThrows,
-    FinalScore, Groups, Joker, JokerPolicy, Order, Pattern, Points, Product, Section, Served, Step,
-    Sum, UpperBonus,
+    Bonus, BoughtThrows, CategoryDefinition, Column, Counts, Definition, ExtraThrows, FinalScore,
+    Joker, JokerPolicy, Order, Pattern, Points, Product, Section, Served, Step, Sum, UpperBonus,
 };
 use dicepoker_engine::describe::describe;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-/// Reads a definition. Numbers too great for the engine's types become their greatest value, which
-/// is beyond every limit, so that the engine's check reports what is valid. Reports under `found`
-/// what the engine's types cannot represent: kinds that do not exist or are missing.
+use crate::wire::clamp::{clamp_i16, clamp_points, clamp_u8};
+use crate::wire::pattern::{read_pattern, write_pattern};
+
+/// Reads a definition. Reports under `found` what the engine's types cannot represent: kinds that do
+/// not exist or are missing. The engine checks the rest.
 pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -> Definition {
     let joker = definition.joker.clone().unwrap_or_default();
     Definition {
-        dice: small(definition.dice),
-        faces: small(definition.faces),
-        rolls: small(definition.rolls),
+        dice: clamp_u8(definition.dice),
+        faces: clamp_u8(definition.faces),
+        rolls: clamp_u8(definition.rolls),
         categories: definition
             .categories
             .iter()
@@ -28,11 +29,11 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             .upper_bonuses
             .iter()
             .map(|bonus| UpperBonus {
-                threshold: points_of(bonus.threshold),
-                points: points_of(bonus.points),
+                threshold: clamp_points(bonus.threshold),
+                points: clamp_points(bonus.points),
             })
             .collect(),
-        five_alike_bonus: points_of(definition.five_alike_bonus),
+        five_alike_bonus: clamp_points(definition.five_alike_bonus),
         joker: Joker {
             policy: match pb::JokerPolicy::try_from(joker.policy) {
                 Ok(pb::JokerPolicy::Unspecified) => JokerPolicy::None,
@@ -71,7 +72,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             None => ExtraThrows::None,
             Some(pb::ruleset_definition::ExtraThrows::SavedThrows(_)) => ExtraThrows::Saved,
             Some(pb::ruleset_definition::ExtraThrows::BoughtThrows(bought)) => {
-                let (number, price) = (small(bought.number), points_of(bought.price));
+                let (number, price) = (clamp_u8(bought.number), clamp_points(bought.price));
                 ExtraThrows::Bought(BoughtThrows { number, price })
             }
         },
@@ -92,13 +93,14 @@ fn read_columns(definition: &pb::RulesetDefinition, found: &mut Violations) -> V
                 Order::Free
             }
         },
-        weight: small(column.weight.max(1)),
+        weight: clamp_u8(column.weight.max(1)),
     };
     definition.columns.iter().enumerate().map(read).collect()
 }
 
 fn read_bonuses(definition: &pb::RulesetDefinition, found: &mut Violations) -> Vec<Bonus> {
-    let step = |step: &pb::BonusStep| Step { at: points_of(step.at), points: signed(step.points) };
+    let step =
+        |step: &pb::BonusStep| Step { at: clamp_points(step.at), points: clamp_i16(step.points) };
     let read = |(i, bonus): (usize, &pb::Bonus)| Bonus {
         rows: bonus.rows.clone(),
         counts: match pb::BonusCount::try_from(bonus.counts) {
@@ -120,7 +122,7 @@ fn read_product(product: &pb::Product) -> Product {
         of: product.of.clone(),
         less: Some(product.less.clone()).filter(|id| !id.is_empty()),
         times: product.times.clone(),
-        floor: product.floor.map(signed),
+        floor: product.floor.map(clamp_i16),
     }
 }
 
@@ -141,8 +143,8 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
                 Sum::All
             }
         };
-        let factor = if points.factor == 0 { 1 } else { signed(points.factor) };
-        Some(Points { fixed: signed(points.fixed), sum, factor })
+        let factor = if points.factor == 0 { 1 } else { clamp_i16(points.factor) };
+        Some(Points { fixed: clamp_i16(points.fixed), sum, factor })
     };
     CategoryDefinition {
         id: category.id.clone(),
@@ -156,7 +158,7 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
             .enumerate()
             .filter_map(|(j, later)| points(Some(later), &format!("later_points[{j}]")))
             .collect(),
-        entries: small(category.entries.max(1)),
+        entries: clamp_u8(category.entries.max(1)),
         after: category.after.clone(),
         served_wins: category.served_wins,
         section: match pb::Section::try_from(category.section) {
@@ -169,65 +171,6 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
         },
         pattern,
     }
-}
-
-/// Reads a pattern.
-pub(crate) fn read_pattern(pattern: Option<&pb::Pattern>) -> Option<Pattern> {
-    use pb::pattern::Kind;
-    Some(match pattern?.kind.as_ref()? {
-        Kind::Face(face) => Pattern::Face(small(*face)),
-        Kind::Any(_) => Pattern::Any,
-        Kind::Groups(groups) => Pattern::Groups(Groups {
-            sizes: groups.sizes.iter().copied().map(small).collect(),
-            distinct: !groups.allow_same_face,
-        }),
-        Kind::Straight(length) => Pattern::Straight(small(*length)),
-        Kind::Run(run) => Pattern::Run(run.faces.iter().copied().map(small).collect()),
-        Kind::AllEven(_) => Pattern::AllEven,
-        Kind::AllOdd(_) => Pattern::AllOdd,
-        Kind::SumAtLeast(sum) => Pattern::SumAtLeast(number(*sum)),
-        Kind::SumAtMost(sum) => Pattern::SumAtMost(number(*sum)),
-        Kind::SumIs(sum) => Pattern::SumIs(number(*sum)),
-        Kind::Only(only) => Pattern::Only(only.faces.iter().copied().map(small).collect()),
-        Kind::Among(inner) => Pattern::Among(read_among(inner)?),
-        Kind::Wild(inner) => Pattern::Wild(read_among(inner)?),
-        Kind::Best(best) => Pattern::Best(Best {
-            dice: small(best.dice),
-            lowest: best.lowest,
-            pattern: Box::new(read_pattern(best.pattern.as_deref())?),
-        }),
-        Kind::AllOf(list) => Pattern::AllOf(read_patterns(list)?),
-        Kind::AnyOf(list) => Pattern::AnyOf(read_patterns(list)?),
-        Kind::Not(inner) => Pattern::Not(Box::new(read_pattern(Some(inner))?)),
-    })
-}
-
-fn read_among(inner: &pb::FacesPattern) -> Option<Among> {
-    Some(Among {
-        faces: inner.faces.iter().copied().map(small).collect(),
-        pattern: Box::new(read_pattern(inner.pattern.as_deref())?),
-    })
-}
-
-fn read_patterns(list: &pb::PatternList) -> Option<Vec<Pattern>> {
-    list.patterns.iter().map(|pattern| read_pattern(Some(pattern))).collect()
-}
-
-fn signed(number: i32) -> i16 {
-    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-}
-
-fn small(number: u32) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
-fn number(number: u32) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
-}
-
-/// Negative points are beyond every limit too.
-fn points_of(number: i32) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 /// Writes a definition.
@@ -353,45 +296,6 @@ fn write_points(points: Points) -> pb::Points {
     };
     let factor = if points.factor == 1 { 0 } else { points.factor.into() };
     pb::Points { fixed: points.fixed.into(), sum: sum.into(), factor }
-}
-
-/// Writes a pattern.
-pub(crate) fn write_pattern(pattern: &Pattern) -> pb::Pattern {
-    use pb::pattern::Kind;
-    let wide = |faces: &[u8]| faces.iter().map(|&face| face.into()).collect();
-    let among = |inner: &Among| pb::FacesPattern {
-        faces: wide(&inner.faces),
-        pattern: Some(Box::new(write_pattern(&inner.pattern))),
-    };
-    let list =
-        |parts: &[Pattern]| pb::PatternList { patterns: parts.iter().map(write_pattern).collect() };
-    let kind = match pattern {
-        Pattern::Face(face) => Kind::Face((*face).into()),
-        Pattern::Any => Kind::Any(pb::AnyDice {}),
-        Pattern::Groups(groups) => Kind::Groups(pb::Groups {
-            sizes: wide(&groups.sizes),
-            allow_same_face: !groups.distinct,
-        }),
-        Pattern::Straight(length) => Kind::Straight((*length).into()),
-        Pattern::Run(faces) => Kind::Run(pb::Run { faces: wide(faces) }),
-        Pattern::AllEven => Kind::AllEven(pb::AllEven {}),
-        Pattern::AllOdd => Kind::AllOdd(pb::AllOdd {}),
-        Pattern::SumAtLeast(sum) => Kind::SumAtLeast((*sum).into()),
-        Pattern::SumAtMost(sum) => Kind::SumAtMost((*sum).into()),
-        Pattern::SumIs(sum) => Kind::SumIs((*sum).into()),
-        Pattern::Only(faces) => Kind::Only(pb::FaceSet { faces: wide(faces) }),
-        Pattern::Among(inner) => Kind::Among(Box::new(among(inner))),
-        Pattern::Wild(inner) => Kind::Wild(Box::new(among(inner))),
-        Pattern::Best(best) => Kind::Best(Box::new(pb::BestDice {
-            dice: best.dice.into(),
-            lowest: best.lowest,
-            pattern: Some(Box::new(write_pattern(&best.pattern))),
-        })),
-        Pattern::AllOf(parts) => Kind::AllOf(list(parts)),
-        Pattern::AnyOf(parts) => Kind::AnyOf(list(parts)),
-        Pattern::Not(inner) => Kind::Not(Box::new(write_pattern(inner))),
-    };
-    pb::Pattern { kind: Some(kind) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use dicepoker_proto::v1 as pb;
 
 use super::{ScoreSheet, definition, description};
 use crate::error::Error;
-use crate::rulesets::{Context, Draft, Family, Rules};
+use crate::family::{Context, Draft, Family, Rules};
 use crate::telemetry;
 
 /// The family of score sheets.

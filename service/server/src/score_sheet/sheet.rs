@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OnceCell};
 
 use crate::error::Error;
-use crate::rulesets::Context;
+use crate::family::Context;
 use crate::runtime::LongWork;
 use crate::telemetry;
 

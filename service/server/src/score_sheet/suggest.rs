@@ -16,10 +16,10 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_proto::v1 as pb;
 
-use super::language::read_language;
 use super::position::{read_move, write_move};
 use super::{RequestedPlayer, ScoreSheet, illegal, required_position};
 use crate::error::{Error, both};
+use crate::wire::language::read_language;
 
 /// The most ranges of a histogram.
 const RANGES: u32 = 64;

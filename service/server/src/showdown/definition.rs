@@ -9,18 +9,18 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
-use crate::score_sheet::{read_pattern, write_pattern};
+use crate::wire::clamp::{clamp_u8, clamp_u16};
+use crate::wire::pattern::{read_pattern, write_pattern};
 
-/// Reads a definition. Numbers too great for the engine's types become their greatest value, which
-/// is beyond every limit, so that the engine's check reports what is valid.
+/// Reads a definition; the engine checks it.
 pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinition, Error> {
     let mut found = Violations::new();
     let showdown = definition.showdown.clone().unwrap_or_default();
     let mut reader = Reader { found: &mut found };
     let read = ShowdownDefinition {
-        dice: small(definition.dice),
-        faces: small(definition.faces),
-        rethrows: small(showdown.rethrows),
+        dice: clamp_u8(definition.dice),
+        faces: clamp_u8(definition.faces),
+        rethrows: clamp_u8(showdown.rethrows),
         hands: showdown
             .hands
             .into_iter()
@@ -30,7 +30,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
                 title: hand.title,
                 local_titles: hand.local_titles.into_iter().collect(),
                 pattern: reader.pattern(hand.pattern.as_ref(), i),
-                pays: number(hand.pays),
+                pays: clamp_u16(hand.pays),
             })
             .collect(),
         ties: match pb::ShowdownTies::try_from(showdown.ties) {
@@ -45,7 +45,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
             Ok(pb::ShowdownRanks::OneHigh) => Ranks::OneHigh,
             Err(_) => reader.unknown("ranks", showdown.ranks, Ranks::Natural),
         },
-        wild: showdown.wild.into_iter().map(small).collect(),
+        wild: showdown.wild.into_iter().map(clamp_u8).collect(),
         order: match pb::ShowdownOrder::try_from(showdown.order) {
             Ok(pb::ShowdownOrder::Unspecified) => Order::InTurn,
             Ok(pb::ShowdownOrder::Open) => Order::Open,
@@ -60,15 +60,15 @@ pub(super) fn read(definition: &pb::RulesetDefinition) -> Result<ShowdownDefinit
             Ok(pb::ShowdownDraws::Split) => Draws::Split,
             Err(_) => reader.unknown("draws", showdown.draws, Draws::Even),
         },
-        wins_needed: small(showdown.wins_needed.max(1)),
+        wins_needed: clamp_u8(showdown.wins_needed.max(1)),
         next_first: match pb::ShowdownNextFirst::try_from(showdown.next_first) {
             Ok(pb::ShowdownNextFirst::Unspecified) => NextFirst::Loser,
             Ok(pb::ShowdownNextFirst::Alternating) => NextFirst::Alternating,
             Err(_) => reader.unknown("next_first", showdown.next_first, NextFirst::Loser),
         },
-        raises: number(showdown.raises),
+        raises: clamp_u16(showdown.raises),
         payout: showdown.payout,
-        rethrow_cost: number(showdown.rethrow_cost),
+        rethrow_cost: clamp_u16(showdown.rethrow_cost),
     };
     let throws = read.rethrows.saturating_add(1);
     let pb::RulesetDefinition {
@@ -134,14 +134,6 @@ impl Reader<'_> {
             Pattern::Any
         })
     }
-}
-
-fn small(number: u32) -> u8 {
-    u8::try_from(number).unwrap_or(u8::MAX)
-}
-
-fn number(number: u32) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 /// Writes a definition, with how often each hand is thrown.

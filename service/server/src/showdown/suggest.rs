@@ -11,7 +11,7 @@ use dicepoker_proto::v1 as pb;
 use super::position::{read_move, write_move};
 use super::{Table, opponent};
 use crate::error::{Error, both};
-use crate::score_sheet::read_language;
+use crate::wire::language::read_language;
 
 /// Every legal move ranked.
 pub(super) async fn suggest(

@@ -26,7 +26,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::calls::{Calls, is_server_error};
 use super::method::Methods;
-use super::ruleset;
+use super::ruleset::RulesetLabel;
 use crate::error::Reason;
 
 /// The target of the spans of calls, which alone become traces.
@@ -70,7 +70,7 @@ impl Observer {
             method,
             begin: Instant::now(),
             code: None,
-            ruleset: None,
+            ruleset: RulesetLabel::default(),
             reason: None,
             span,
             trace,
@@ -134,7 +134,7 @@ struct Observation {
     method: &'static str,
     begin: Instant,
     code: Option<Code>,
-    ruleset: Option<&'static str>,
+    ruleset: RulesetLabel,
     reason: Option<&'static str>,
     span: Span,
     /// The id of its trace; empty if it has none or none is needed.
@@ -146,14 +146,9 @@ struct Observation {
 
 impl Observation {
     /// Runs `poll`, which polls this call, within its span.
-    fn poll<T>(&mut self, poll: impl FnOnce() -> T) -> T {
-        let entered = self.span.enter();
-        let polled = poll();
-        drop(entered);
-        if let Some(ruleset) = ruleset::take() {
-            self.ruleset = Some(ruleset);
-        }
-        polled
+    fn poll<T>(&self, poll: impl FnOnce() -> T) -> T {
+        let _entered = self.span.enter();
+        poll()
     }
 
     fn responded<B>(&mut self, response: &mut Response<B>) {
@@ -178,9 +173,10 @@ impl Drop for Observation {
         // hyper drops a call without a code when its caller has reset it or disconnected.
         let code = self.code.unwrap_or(Code::Cancelled);
         let took = self.begin.elapsed();
+        let ruleset = self.ruleset.get();
         if let Some(metrics) = &self.metrics {
             metrics.ended(self.method, code, took);
-            if let Some(ruleset) = self.ruleset {
+            if let Some(ruleset) = ruleset {
                 metrics.about(self.method, ruleset, took);
             }
             if let Some(reason) = self.reason {
@@ -192,7 +188,7 @@ impl Drop for Observation {
             self.span.record("error.type", code_name(code));
             self.span.record("otel.status_code", "ERROR");
         }
-        if let Some(ruleset) = self.ruleset {
+        if let Some(ruleset) = ruleset {
             self.span.record("dicepoker.ruleset", ruleset);
         }
         if let Some(peer) = self.access {
@@ -202,7 +198,7 @@ impl Drop for Observation {
                 method = self.method,
                 status = code_name(code),
                 seconds = took.as_secs_f64(),
-                ruleset = self.ruleset,
+                ruleset,
                 reason = self.reason,
                 peer = %peer,
                 trace_id = self.trace,
@@ -232,9 +228,12 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let (path, headers) = (request.uri().path(), request.headers());
         let observation = self.observer.observation(self.peer, path, headers);
+        if let Some(observation) = &observation {
+            request.extensions_mut().insert(observation.ruleset.clone());
+        }
         ObservedCall { call: self.inner.call(request), observation }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dicepoker_engine::check::shorten;
 use dicepoker_engine::ruleset::{OptionKind, OptionValue, RuleOption};
-use dicepoker_engine::violation::Violations;
+use dicepoker_engine::violation::{Violations, shorten};
 use dicepoker_proto::v1 as pb;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};

@@ -8,6 +8,7 @@ mod moves;
 mod positions;
 mod rules;
 mod showdowns;
+mod unsound;
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, Rules, card, fields, header_size, reason, roll};
@@ -15,7 +16,7 @@ use tonic::{Code, Status};
 
 use crate::server;
 pub(crate) use calls::Call;
-pub(crate) use definitions::sound;
+pub(crate) use unsound::sound;
 
 /// The limit on an error within the 8 KiB of headers that every client accepts.
 const HEADERS: usize = 7500;

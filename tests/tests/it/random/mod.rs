@@ -4,7 +4,9 @@
 //! valid call succeeds.
 
 mod bytes;
+mod definitions;
 mod messages;
+mod values;
 
 use dicepoker_tests::{Client, Server, fields, reason};
 use rand::{Rng, RngExt, SeedableRng};
@@ -14,7 +16,7 @@ use tonic::{Code, Status};
 use crate::PROGRAM;
 use crate::malformed::{Call, still_plays};
 use bytes::send_bytes;
-pub(crate) use messages::showdown_definition;
+pub(crate) use definitions::showdown_definition;
 
 /// The limit on the growth of the process's memory in bytes. Rejected requests keep none; growth is
 /// the allocator's, the connections', and that of the few sound definitions among the random ones.

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
-use dicepoker_client::proto::{ScorecardTotals, SimulatedPlayer};
+use dicepoker_client::proto::{RulesetFamily, ScorecardTotals, SimulatedPlayer};
 use dicepoker_client::{Client, Json, Position, ReviewResponse};
 use serde::Serialize;
 
@@ -101,7 +101,10 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
     let mut screen = Screen { for_programs: output.is_json() };
     screen.say(&format!("{}, seed {seed}. Type help for help.", ruleset.title))?;
     let mut table = Table::new(client, &rules, &ruleset, people.chain(bots).collect(), seed);
-    let finished = table.play(&mut screen).await?;
+    let finished = match ruleset.family() {
+        RulesetFamily::Showdown => showdown::play(&mut table, &mut screen).await?,
+        _ => table.play(&mut screen).await?,
+    };
     if let Some(file) = &args.save {
         let saved = SavedGame::new(&rules, table.record().clone());
         let json = serde_json::to_string_pretty(&saved).map_err(std::io::Error::from)?;

@@ -70,3 +70,12 @@ impl RaceCalibration {
         &self.levels[usize::from(level.clamp(1, LEVELS)) - 1]
     }
 }
+
+impl RaceSkill {
+    /// The settings of `level` in the committed table, clamped to 1 to
+    /// [`LEVELS`].
+    #[must_use]
+    pub fn level(level: u8) -> Self {
+        RaceCalibration::built_in().level(level).skill
+    }
+}

@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 
 use super::skill::RaceSkill;
-use super::turn_play::race_moment;
 use crate::opponent::{Candidate, Choice, MoveKind, rule_out, stake};
 use crate::race::{
     MAX_MOVES, RaceAdvice, RaceMove, RacePosition, advise, turn_greedy, turn_points,
@@ -115,4 +114,12 @@ impl RaceSkill {
                 + (1.0 - self.foresight) * points / points_at_stake;
         }
     }
+}
+
+/// The stream of a throw in a game, distinct for all throws.
+#[must_use]
+pub fn race_moment(position: &RacePosition, turns_ended: u32) -> u64 {
+    u64::from(turns_ended) << 16
+        | (position.to_move() as u64) << 8
+        | u64::from(position.rolls_left())
 }

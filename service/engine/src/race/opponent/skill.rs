@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::calibration::RaceCalibration;
 use crate::opponent::Errors;
 
 /// The settings of a player of the race.
@@ -23,11 +22,4 @@ impl RaceSkill {
 
     /// Takes the most points × multiplier of its turn, without errors.
     pub const GREEDY: Self = Self { foresight: 0.0, errors: Errors::NONE };
-
-    /// The settings of `level` in the committed table, clamped to 1 to
-    /// [`LEVELS`](crate::opponent::LEVELS).
-    #[must_use]
-    pub fn level(level: u8) -> Self {
-        RaceCalibration::built_in().level(level).skill
-    }
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::choice::RaceDecision;
+use super::choice::{RaceDecision, race_moment};
 use super::skill::RaceSkill;
 use crate::dice::Roll;
 use crate::race::{RaceEnd, RaceMove, RacePosition, Recorded};
@@ -67,12 +67,4 @@ impl RaceSkill {
             }
         }
     }
-}
-
-/// The stream of a throw in a game, distinct for all throws.
-#[must_use]
-pub fn race_moment(position: &RacePosition, turns_ended: u32) -> u64 {
-    u64::from(turns_ended) << 16
-        | (position.to_move() as u64) << 8
-        | u64::from(position.rolls_left())
 }

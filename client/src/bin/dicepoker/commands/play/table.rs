@@ -122,11 +122,8 @@ impl<'a> Table<'a> {
         self.round.take()
     }
 
-    /// Plays until the game is over (true) or a person quits (false).
+    /// Plays a game that is no showdown until it is over (true) or a person quits (false).
     pub(super) async fn play(&mut self, screen: &mut Screen) -> Result<bool, Failure> {
-        if self.ruleset.family() == RulesetFamily::Showdown {
-            return super::showdown::play(self, screen).await;
-        }
         let mut ended = false;
         while !ended {
             let player = &self.players[self.position.to_move as usize];

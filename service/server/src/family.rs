@@ -1,31 +1,23 @@
-//! The traits of a family of games. A new family is a folder that implements [`Family`] and
-//! [`Rules`], and a line in [`super::Rulesets::new`]; nothing else in the service names a family.
+//! The traits of a family of games. A new family is a folder that implements [`Family`] and [`Rules`],
+//! and a line in [`Rulesets::new`](crate::rulesets::Rulesets::new); nothing else in the service names a
+//! family.
+
+mod cache;
+mod context;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use dicepoker_engine::ruleset::OptionValue;
-use dicepoker_engine::solve::Budget;
 use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
-use super::cache::Cache;
+pub(crate) use self::cache::Cache;
+pub(crate) use self::context::Context;
 use crate::analysis::Analyzing;
 use crate::error::Error;
 use crate::progress::{Bounds, Progress};
-use crate::runtime::LongWork;
-
-/// The parts of the service that every family uses.
-#[derive(Clone, Debug)]
-pub(crate) struct Context {
-    /// The pool for work that takes more than about a millisecond.
-    pub(crate) long_work: LongWork,
-    /// The most that making rules that are not built in may take.
-    pub(crate) budget: Budget,
-    /// The rules that are not built in. Call [`Cache::weigh`] when they take more memory.
-    pub(crate) cache: Cache,
-}
 
 /// A family of games: reads rulesets and makes [`Rules`] of them.
 pub(crate) trait Family: Debug + Send + Sync {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use moka::future::Cache as Moka;
 
-use super::family::{Draft, Rules};
+use super::{Draft, Rules};
 use crate::error::Error;
 use crate::runtime::LongWork;
 
@@ -33,7 +33,7 @@ struct Inner {
 
 impl Cache {
     /// An empty cache of so many bytes, which drops rules not used for `idle`.
-    pub(super) fn new(bytes: u64, idle: Duration) -> Self {
+    pub(crate) fn new(bytes: u64, idle: Duration) -> Self {
         let keys = Moka::builder()
             .max_capacity(SPELLINGS_BYTES)
             .weigher(|spelling: &Vec<u8>, _| {
@@ -50,7 +50,7 @@ impl Cache {
     }
 
     /// The rules that had this spelling before.
-    pub(super) async fn spelt(&self, spelling: &Vec<u8>) -> Option<Arc<dyn Rules>> {
+    pub(crate) async fn spelt(&self, spelling: &Vec<u8>) -> Option<Arc<dyn Rules>> {
         let rules = match self.0.keys.get(spelling).await {
             Some(key) => self.0.rules.get(&key).await,
             None => None,
@@ -62,7 +62,7 @@ impl Cache {
 
     /// The rules of `draft`, made on `long_work` unless they are here: once for all concurrent
     /// callers. `spelling` leads to them from now on.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         spelling: Vec<u8>,
         draft: Draft,
@@ -89,23 +89,23 @@ impl Cache {
     }
 
     /// Number of rulesets in the cache.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.0.rules.entry_count()
     }
 
     /// Bytes of the rules.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.rules.weighted_size() << 10
     }
 
     /// How often spellings led to rules, and how often not.
-    pub(super) fn lookups(&self) -> (u64, u64) {
+    pub(crate) fn lookups(&self) -> (u64, u64) {
         (self.0.hits.load(Relaxed), self.0.misses.load(Relaxed))
     }
 
     /// Runs all pending evictions.
     #[cfg(test)]
-    pub(super) async fn settle(&self) {
+    pub(crate) async fn settle(&self) {
         self.0.rules.run_pending_tasks().await;
     }
 }
