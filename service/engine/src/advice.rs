@@ -1,7 +1,7 @@
 //! Advice: every legal move of a position with its expected final score, best first.
 //!
-//! The table of a solved sheet has the value of every card at the start of a turn; the values of a
-//! turn under way are computed per position, one die at a time, in a few microseconds. An
+//! The table of a solved sheet has the value of every card at the start of a turn; the values of the
+//! current turn are computed per position, one die at a time, in a few microseconds. An
 //! [`Advisor`] keeps its memory between positions, so that ranking allocates only the result.
 
 use arrayvec::ArrayVec;
@@ -16,15 +16,15 @@ use crate::solve::kernel::{One, keep_values, raise_dense, raise_keeps, raise_rol
 use crate::solve::stages::Stage;
 use crate::solve::states::{Turn, value};
 
-/// Moves closer than this, in points, count as equal and are shown with the same value: it is the
-/// rounding error of a table in single precision, and too small to matter in any game.
+/// Moves closer than this, in points, count as equal and have the same value: it is the rounding error of a
+/// table in single precision.
 pub const EQUAL: f64 = 5e-5;
 
 /// The most moves a position can have: every proper part of a roll, and every category to record in
 /// or to announce.
 pub const MAX_MOVES: usize = (1 << MAX_DICE) - 1 + 2 * MAX_CATEGORIES;
 
-/// A legal move and what it is worth.
+/// A legal move and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
     /// The move.
@@ -55,7 +55,7 @@ pub struct Advisor {
 }
 
 impl Advisor {
-    /// An advisor that has allocated nothing yet.
+    /// An advisor without memory; ranking allocates it.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -64,7 +64,7 @@ impl Advisor {
     /// Every legal move of `position`, best first; none if the card of the player to move is
     /// complete. `values` are those of `sheet`.
     ///
-    /// Moves of equal value (see [`EQUAL`]) stand in this order: recording before keeping,
+    /// Moves of equal value (see [`EQUAL`]) are in this order: recording before keeping,
     /// categories in the order of the sheet; keeps of more dice before fewer, then those of the
     /// higher faces.
     pub fn rank(
@@ -134,7 +134,7 @@ impl Advisor {
         }
     }
 
-    /// Notes the keeps and the announcements of a turn of any kind.
+    /// Adds the keeps and the announcements of a turn of any kind.
     fn push_stages(
         &mut self,
         sheet: &Sheet,
@@ -203,7 +203,7 @@ impl Advisor {
                 self.recorded[class] = f64::from(gain.total()) + further;
             }
         }
-        // As in solving: a miss may stand for all rolls of a category that pays few.
+        // As in solving, one miss represents all rolls that a category with few paying rolls does not pay.
         let sparse = open.and(classes.sparse());
         let miss = sparse
             .iter()

@@ -54,7 +54,7 @@ pub fn check(definition: &Definition) -> Violations {
     if !(1..=MAX_ROLLS).contains(&definition.rolls) {
         found.push("rolls", format!("must be 1 to {MAX_ROLLS}"));
     }
-    // Patterns can be judged only against dice that exist.
+    // Patterns can be checked only with valid dice.
     let dice_stand = found.is_empty();
     check_categories(definition, dice_stand, &mut found);
     structure::check_boxes(definition, &mut found);
@@ -178,7 +178,7 @@ fn check_joker(definition: &Definition, found: &mut Violations) {
         let path = format!("joker.fills[{i}]");
         match categories.iter().find(|category| category.id == *id) {
             None => found.push(path, format!("\"{}\" is no category", shorten(id))),
-            Some(_) if !seen.insert(id) => found.push(path, format!("\"{id}\" is named twice")),
+            Some(_) if !seen.insert(id) => found.push(path, format!("\"{id}\" is used twice")),
             Some(category) if category.section == Section::Upper => {
                 found.push(path, format!("\"{id}\" is in the upper section, where a joker pays 0"));
             }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 pub use pattern::{Among, Best, Groups, Pattern, Points, Sum};
 
-/// A ruleset of the score-sheet kind: every turn the player throws the dice up to
-/// [`rolls`](Definition::rolls) times, keeping what it likes in between, and records the outcome
-/// in one open category; when all are filled, the game is over.
+/// A ruleset of the score-sheet kind: in every turn the player throws the dice up to
+/// [`rolls`](Definition::rolls) times, keeping any of them in between, and records the roll in one
+/// open category. The game ends when all categories are filled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -40,13 +40,13 @@ pub struct Definition {
     /// The patterns that a further roll of all dice alike may stand for.
     #[serde(default)]
     pub joker: Joker,
-    /// Further bonuses, for what stands in some rows.
+    /// Further bonuses, for the entries of some rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bonuses: Vec<Bonus>,
     /// Rows that count only through a product, such as (max − min) × ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<Product>,
-    /// What makes the final score.
+    /// The parts of the final score.
     #[serde(default, skip_serializing_if = "is_default")]
     pub final_score: FinalScore,
     /// Which rolls are served, see [`CategoryDefinition::served_points`].
@@ -138,13 +138,13 @@ pub struct CategoryDefinition {
     pub section: Section,
     /// What the dice must show for the row to pay.
     pub pattern: Pattern,
-    /// What the row pays when its pattern holds; otherwise 0.
+    /// Points of the row when its pattern holds; otherwise it has 0.
     pub points: Points,
-    /// What it pays instead when the roll is served: recorded on the first roll of a turn, or as
+    /// Points instead when the roll is served: recorded on the first roll of a turn, or as
     /// [`Definition::served`] says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub served_points: Option<Points>,
-    /// What it pays instead when recorded on the second, third, ... roll of a turn; `points` from
+    /// Points instead when recorded on the second, third, ... roll of a turn; `points` from
     /// there on. A bought throw counts as the last of its turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub later_points: Vec<Points>,
@@ -207,7 +207,7 @@ pub struct Column {
     /// In which order the rows of the column are filled.
     #[serde(default)]
     pub order: Order,
-    /// What everything in the column counts times, bonuses included.
+    /// Factor of all points in the column, bonuses included.
     #[serde(default = "one")]
     pub weight: u8,
 }
@@ -228,20 +228,20 @@ pub enum Order {
     Announced,
 }
 
-/// Points for what stands in some rows.
+/// Points for the entries of some rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bonus {
     /// Ids of the rows; none stands for all.
     #[serde(default)]
     pub rows: Vec<String>,
-    /// What is counted.
+    /// What the bonus counts.
     #[serde(default)]
     pub counts: Counts,
     /// Whether each column has the bonus, times the column's weight, or the whole sheet has it.
     #[serde(default)]
     pub per_column: bool,
-    /// What the count earns; all steps reached are added.
+    /// The points that the count earns; all steps reached add up.
     pub steps: Vec<Step>,
 }
 
@@ -283,7 +283,7 @@ pub struct Product {
     pub floor: Option<i16>,
 }
 
-/// What makes the final score.
+/// The parts of the final score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinalScore {
@@ -328,7 +328,7 @@ pub struct BoughtThrows {
     pub price: u16,
 }
 
-/// The part of the score sheet that a category stands in.
+/// The part of the score sheet that a category belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {

@@ -1,9 +1,8 @@
-//! A category's rule as an English sentence, made from its definition, for built-in rulesets and
-//! those sent as data alike.
+//! The rule of a category as an English sentence, made from its definition.
 
 use crate::definition::{CategoryDefinition, Pattern, Points, Sum};
 
-/// What `category` needs and pays, such as
+/// The pattern and the points of `category`, such as
 /// `3 dice of one face and 2 of another: 25 points.`
 #[must_use]
 pub fn describe(category: &CategoryDefinition) -> String {
@@ -73,7 +72,7 @@ fn list(faces: &[u8]) -> String {
     faces.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ")
 }
 
-/// What a pattern needs, inside a sentence.
+/// The pattern as part of a sentence.
 fn lower(pattern: &Pattern) -> String {
     let text = needs(pattern);
     let mut letters = text.chars();

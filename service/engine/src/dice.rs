@@ -1,7 +1,6 @@
 //! Dice as multisets. The order in which dice lie on the table never matters to a score, so the
-//! engine never works with ordered throws: it numbers every multiset of at most `n` dice once and
-//! speaks of [`Roll`]s (all dice on the table) and [`Keep`]s (the dice left lying while the others
-//! are thrown again). Five six-sided dice have 252 rolls and 462 keeps.
+//! engine numbers every multiset of at most `n` dice and works with [`Roll`]s (all dice on the table) and
+//! [`Keep`]s (the dice that stay while the others are thrown again). Five six-sided dice have 252 rolls and 462 keeps.
 
 mod numbering;
 
@@ -61,7 +60,7 @@ pub struct DiceSpace {
     faces: usize,
     /// `level[s]..level[s + 1]` are the numbers of the multisets of `s` dice.
     level: Vec<usize>,
-    /// `counts[k * faces + f]`: how many dice of face `f + 1` lie in `k`.
+    /// `counts[k * faces + f]`: how many dice of face `f + 1` are in `k`.
     counts: Vec<u8>,
     /// `add[k * faces + f]`: `k` and one more die of face `f + 1`.
     add: Vec<u16>,
@@ -189,13 +188,13 @@ impl DiceSpace {
         table[keep.index() * self.faces..][..self.faces].iter().copied().filter_map(some)
     }
 
-    /// How many dice of each face lie in `keep`: element `f` counts face `f + 1`.
+    /// How many dice of each face are in `keep`: element `f` counts face `f + 1`.
     #[must_use]
     pub fn counts(&self, keep: Keep) -> &[u8] {
         &self.counts[keep.index() * self.faces..][..self.faces]
     }
 
-    /// How many dice of each face lie in `roll`: element `f` counts face `f + 1`.
+    /// How many dice of each face are in `roll`: element `f` counts face `f + 1`.
     #[must_use]
     pub fn roll_counts(&self, roll: Roll) -> &[u8] {
         self.counts(self.as_keep(roll))
@@ -233,7 +232,7 @@ impl DiceSpace {
         self.probability[roll.index()]
     }
 
-    /// Whether every die of `part` lies in `whole`.
+    /// Whether `whole` contains every die of `part`.
     #[must_use]
     pub fn contains(&self, whole: Keep, part: Keep) -> bool {
         self.counts(whole).iter().zip(self.counts(part)).all(|(whole, part)| whole >= part)
@@ -252,7 +251,7 @@ impl DiceSpace {
                 return None;
             }
             let current = keep;
-            // Counts up in a mixed radix system whose digit for a face ends at its count.
+            // Counts up in a mixed radix system: the greatest digit of a face is its count.
             done = true;
             for (face, (digit, &count)) in (1u8..).zip(digits.iter_mut().zip(counts)) {
                 if *digit < count {

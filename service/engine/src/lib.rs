@@ -1,9 +1,9 @@
 //! Dice poker: rules, scoring, exact solving and advice.
 //!
 //! Pure computation: no async, no I/O, no clock, no global state. Data flows one way: a ruleset's
-//! [`Definition`](definition::Definition) becomes a [`Sheet`](sheet::Sheet), which is solved; what
-//! arrives from outside is parsed into a [`Position`](position::Position), which is legal by
-//! construction, scored, played and ranked.
+//! [`Definition`](definition::Definition) becomes a [`Sheet`](sheet::Sheet), which is solved; input is
+//! parsed into a [`Position`](position::Position), which is legal by construction, and is scored, played and
+//! ranked.
 //!
 //! ```
 //! use dicepoker_engine::moves::Move;
@@ -16,8 +16,8 @@
 //! let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").unwrap();
 //! let sheet = Sheet::new(ruleset.definition.clone()).unwrap();
 //! let values = Solution::solve(&sheet, 2).unwrap();
-//! let raw = RawPosition { dice: vec![2, 4, 6, 1, 1], rolls_left: 2, ..Default::default() };
-//! let position = Position::parse(&sheet, &raw).unwrap();
+//! let sent = RawPosition { dice: vec![2, 4, 6, 1, 1], rolls_left: 2, ..Default::default() };
+//! let position = Position::parse(&sheet, &sent).unwrap();
 //! let best = advice::rank(&sheet, &values, &position)[0];
 //! assert_eq!(best.chosen, Move::Keep(sheet.space().keep_of(&[6]).unwrap()));
 //! assert!((best.expected - 227.309178).abs() < 1e-4);

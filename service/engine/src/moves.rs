@@ -13,13 +13,13 @@ pub enum Move {
     /// These dice stay on the table, the others are thrown again; before the first throw of a
     /// turn it is [`Keep::EMPTY`], the throw of all dice. With no throw of the turn left it buys one.
     Keep(Keep),
-    /// The roll is written into this category, which ends the turn.
+    /// The roll is recorded in this category, which ends the turn.
     Record(Category),
     /// The turn will end by recording in this category of an announced column.
     Announce(Category),
 }
 
-/// A move as it arrives from outside, not yet checked.
+/// A move as a caller sends it, not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawMove {
     /// Keep dice of these faces.
@@ -33,13 +33,13 @@ pub enum RawMove {
 }
 
 impl Move {
-    /// Reads a move as it arrives from outside. The position decides whether it is legal.
+    /// Parses a move. The position decides whether it is legal.
     ///
     /// # Errors
-    /// Faces these dice do not have, too many of them, or a category that the ruleset has not.
-    pub fn parse(sheet: &Sheet, raw: &RawMove) -> Result<Self, Violations> {
+    /// Faces that these dice do not have, too many of them, or a category that the ruleset does not have.
+    pub fn parse(sheet: &Sheet, chosen: &RawMove) -> Result<Self, Violations> {
         let mut found = Violations::new();
-        match raw {
+        match chosen {
             RawMove::Keep(dice) => match parse_keep(sheet.space(), dice, &mut found) {
                 Some(keep) => found.or(Self::Keep(keep)),
                 None => Err(found),
@@ -146,8 +146,7 @@ impl Position {
         }
     }
 
-    /// `chosen` with the entry that is filled next in place of another of the same row: callers
-    /// name rows, not entries.
+    /// `chosen` with the next entry of its row: callers name rows, not entries.
     #[must_use]
     pub fn next_entry(&self, sheet: &Sheet, chosen: Move) -> Move {
         let next = |category| self.card().next_of_row(sheet, category);

@@ -37,7 +37,7 @@ pub fn joker_worth(pattern: &Pattern, points: Points, dice: u8, face: u8) -> i32
     pay(points, u32::from(face) * u32::from(counted))
 }
 
-/// How many dice match where `pattern` holds.
+/// How many dice match if `pattern` holds.
 fn matching_dice(pattern: &Pattern, dice: u8) -> u8 {
     match pattern {
         Pattern::Groups(groups) => groups.sizes.iter().sum(),
@@ -111,7 +111,7 @@ fn matching_sum(pattern: &Pattern, counts: &[u8]) -> Option<u32> {
     }
 }
 
-/// The faces on the table, counted from 0, that are not among `faces`.
+/// The faces on the table that are not among `faces`, counted from 0.
 fn outside(faces: &[u8], counts: &[u8]) -> impl Iterator<Item = usize> {
     (0..counts.len()).filter(|&face| counts[face] > 0 && !faces.contains(&(face as u8 + 1)))
 }

@@ -12,7 +12,7 @@ use crate::sheet::{Gain, Sheet};
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The position after it. If [`Played::game_over`], its dice are gone and no move is left.
+    /// The position after it. If [`Played::game_over`], it has no dice and no legal move.
     pub position: Position,
     /// The record, and its category.
     pub recorded: Option<(Category, Gain)>,
@@ -20,7 +20,7 @@ pub struct Played {
     pub game_over: bool,
 }
 
-/// Why a move was not played.
+/// Why a move is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// There are no dice on the table yet.
@@ -197,8 +197,8 @@ impl Position {
 }
 
 impl Position {
-    /// The players who have won if the game is over: who has made a winning roll, or else those
-    /// with the most points.
+    /// The winners if the game is over: the player with a winning roll, or else those with the most
+    /// points.
     #[must_use]
     pub fn winners(&self, sheet: &Sheet) -> Vec<usize> {
         if let Some(winner) = self.cards().iter().position(Scorecard::has_won) {

@@ -11,14 +11,14 @@ use crate::violation::{Violations, shorten};
 /// The most players a position may have.
 pub const MAX_PLAYERS: usize = 32;
 
-/// A position as it arrives from outside, not yet checked.
+/// A position as a caller sends it, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawPosition {
     /// The faces on the table; empty before the first throw of a turn.
     pub dice: Vec<u32>,
     /// Throws the player may still make this turn.
     pub rolls_left: u32,
-    /// The card of each player; none means one player with an empty card.
+    /// The card of each player; an empty list is one player with an empty card.
     pub scorecards: Vec<RawScorecard>,
     /// Whose turn it is, an index of `scorecards`.
     pub to_move: u32,
@@ -45,14 +45,14 @@ pub struct Position {
     pub(crate) kept: Keep,
 }
 
-/// The reasons why an input is no [`Position`].
+/// Why an input is no [`Position`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
     /// No game can reach it.
     #[error("{0}")]
     Impossible(Violations),
     /// The card of the player to move has no open category.
-    #[error("the scorecard of player {player} is complete: there is no move to make")]
+    #[error("the scorecard of player {player} is complete: no move is legal")]
     Finished {
         /// Index of the player whose card it is.
         player: usize,
@@ -78,20 +78,20 @@ impl Position {
         }
     }
 
-    /// Reads a position as it arrives from outside.
+    /// Parses a position.
     ///
     /// # Errors
-    /// [`Rejection::Impossible`] with everything that no game by the rules of `sheet` can lead
-    /// to; [`Rejection::Finished`] if all is well but there is no move to make.
-    pub fn parse(sheet: &Sheet, raw: &RawPosition) -> Result<Self, Rejection> {
-        let (cards, wrong_cards) = parse_cards(sheet, &raw.scorecards);
-        let to_move = raw.to_move as usize;
+    /// [`Rejection::Impossible`] with every violation of the rules of `sheet`; [`Rejection::Finished`]
+    /// if there is none, but no move is legal.
+    pub fn parse(sheet: &Sheet, position: &RawPosition) -> Result<Self, Rejection> {
+        let (cards, wrong_cards) = parse_cards(sheet, &position.scorecards);
+        let to_move = position.to_move as usize;
         let finished = cards.get(to_move).is_some_and(|card| card.is_complete(sheet));
         let mut found = Violations::new();
         // After the last move of a game there are neither dice nor throws left.
-        let over = finished && raw.dice.is_empty() && raw.rolls_left == 0;
+        let over = finished && position.dice.is_empty() && position.rolls_left == 0;
         let rolls = cards.get(to_move).map_or(sheet.rolls(), |card| card.throws(sheet));
-        let dice = if over { None } else { parse_dice(sheet, raw, rolls, &mut found) };
+        let dice = if over { None } else { parse_dice(sheet, position, rolls, &mut found) };
         found.extend_under("", wrong_cards);
         if to_move >= cards.len() {
             found.push(
@@ -103,24 +103,24 @@ impl Position {
         if finished || cards.iter().any(Scorecard::has_won) {
             return Err(Rejection::Finished { player: to_move });
         }
-        let mut position = Self {
+        let mut parsed = Self {
             cards,
             to_move,
             dice,
-            rolls_left: raw.rolls_left as u8,
+            rolls_left: position.rolls_left as u8,
             full_throw: false,
             announced: None,
             kept: Keep::EMPTY,
         };
         let mut found = Violations::new();
-        position.parse_turn(sheet, raw, &mut found);
-        found.or(position).map_err(Rejection::Impossible)
+        parsed.parse_turn(sheet, position, &mut found);
+        found.or(parsed).map_err(Rejection::Impossible)
     }
 
-    /// Reads the state that earlier moves of the turn left.
-    fn parse_turn(&mut self, sheet: &Sheet, raw: &RawPosition, found: &mut Violations) {
+    /// Parses the state that earlier moves of the turn left.
+    fn parse_turn(&mut self, sheet: &Sheet, position: &RawPosition, found: &mut Violations) {
         let first = self.is_first_roll(sheet);
-        match raw.full_throw {
+        match position.full_throw {
             Some(_) if !sheet.counts_full_throw() => {
                 found
                     .push("full_throw", "must be left out: it makes no difference in this ruleset");
@@ -130,7 +130,7 @@ impl Position {
             }
             whole => self.full_throw = self.dice.is_some() && (first || whole == Some(true)),
         }
-        if let Some((id, column)) = &raw.announced {
+        if let Some((id, column)) = &position.announced {
             let column = sheet.column(column);
             match (sheet.row(id), column) {
                 (None, _) => found.push("announced.category", sheet.unknown_category(id)),
@@ -147,11 +147,11 @@ impl Position {
         } else if self.dice.is_some() && !first && !self.may_throw_unannounced(sheet) {
             found.push("announced", "required: only announced columns have open rows");
         }
-        if raw.kept.is_empty() {
+        if position.kept.is_empty() {
             return;
         }
-        let faces = parse_faces(sheet.space(), &raw.kept, "kept", found);
-        let kept = sheet.space().keep_of(&faces).filter(|_| faces.len() == raw.kept.len());
+        let faces = parse_faces(sheet.space(), &position.kept, "kept", found);
+        let kept = sheet.space().keep_of(&faces).filter(|_| faces.len() == position.kept.len());
         let on_table = self.dice.map(|roll| sheet.space().as_keep(roll));
         if !sheet.definition().kept_dice_stay {
             found.push("kept", "must be left out: in this ruleset every die may be thrown again");
@@ -166,7 +166,7 @@ impl Position {
         }
     }
 
-    /// The categories that may be announced with the card at hand.
+    /// The categories that may be announced with this card.
     pub(crate) fn announceable(&self, sheet: &Sheet) -> crate::category::CategorySet {
         sheet.open(self.state(sheet)).and(sheet.cells().announced())
     }
@@ -217,7 +217,7 @@ impl Position {
         self.rolls_left + 1 == self.card().throws(sheet)
     }
 
-    /// Which throw of the turn the dice on the table are of, as far as points depend on it.
+    /// The throw of the turn that the dice on the table come from, as far as points depend on it.
     #[must_use]
     pub fn throw(&self, sheet: &Sheet) -> Throw {
         let before = self.card().throws(sheet).saturating_sub(self.rolls_left + 1);
@@ -250,19 +250,22 @@ impl Position {
     }
 }
 
-/// Reads every player's card, one empty card if there are none; a card with violations is left
+/// Parses the card of every player; an empty list is one empty card, and a card with violations becomes
 /// empty.
-fn parse_cards(sheet: &Sheet, raw: &[RawScorecard]) -> (Vec<Scorecard>, Violations) {
+fn parse_cards(sheet: &Sheet, scorecards: &[RawScorecard]) -> (Vec<Scorecard>, Violations) {
     let mut found = Violations::new();
-    if raw.len() > MAX_PLAYERS {
-        found.push("scorecards", format!("{} players: must be at most {MAX_PLAYERS}", raw.len()));
+    if scorecards.len() > MAX_PLAYERS {
+        found.push(
+            "scorecards",
+            format!("{} players: must be at most {MAX_PLAYERS}", scorecards.len()),
+        );
     }
-    let mut cards: Vec<Scorecard> = raw
+    let mut cards: Vec<Scorecard> = scorecards
         .iter()
         .enumerate()
         .take(MAX_PLAYERS)
-        .map(|(i, raw)| {
-            Scorecard::parse(sheet, raw).unwrap_or_else(|inner| {
+        .map(|(i, card)| {
+            Scorecard::parse(sheet, card).unwrap_or_else(|inner| {
                 found.extend_under(&format!("scorecards[{i}]"), inner);
                 Scorecard::EMPTY
             })
@@ -274,10 +277,15 @@ fn parse_cards(sheet: &Sheet, raw: &[RawScorecard]) -> (Vec<Scorecard>, Violatio
     (cards, found)
 }
 
-fn parse_dice(sheet: &Sheet, raw: &RawPosition, rolls: u8, found: &mut Violations) -> Option<Roll> {
+fn parse_dice(
+    sheet: &Sheet,
+    position: &RawPosition,
+    rolls: u8,
+    found: &mut Violations,
+) -> Option<Roll> {
     let rolls = u32::from(rolls);
-    if raw.dice.is_empty() {
-        if raw.rolls_left != rolls {
+    if position.dice.is_empty() {
+        if position.rolls_left != rolls {
             found.push(
                 "dice",
                 format!(
@@ -289,17 +297,17 @@ fn parse_dice(sheet: &Sheet, raw: &RawPosition, rolls: u8, found: &mut Violation
         }
         return None;
     }
-    let roll = parse_roll(sheet.space(), &raw.dice, found);
-    if raw.rolls_left >= rolls {
+    let roll = parse_roll(sheet.space(), &position.dice, found);
+    if position.rolls_left >= rolls {
         found.push(
             "rolls_left",
-            format!("{}: must be 0 to {} with dice on the table", raw.rolls_left, rolls - 1),
+            format!("{}: must be 0 to {} with dice on the table", position.rolls_left, rolls - 1),
         );
     }
     roll
 }
 
-/// Reads all dice on the table; reports violations under `dice`.
+/// Parses all dice on the table; reports violations under `dice`.
 pub fn parse_roll(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Option<Roll> {
     if dice.len() != space.dice() {
         found.push("dice", format!("{} dice: must be {}", dice.len(), space.dice()));
@@ -308,7 +316,7 @@ pub fn parse_roll(space: &DiceSpace, dice: &[u32], found: &mut Violations) -> Op
     space.roll_of(&faces)
 }
 
-/// Reads some dice; reports each that shows no face of these dice under `field`, and leaves it out.
+/// Parses some dice; reports each invalid face under `field`, and leaves it out.
 pub fn parse_faces(
     space: &DiceSpace,
     dice: &[u32],
@@ -316,7 +324,7 @@ pub fn parse_faces(
     found: &mut Violations,
 ) -> Vec<u8> {
     let faces = space.faces();
-    // With more than one die too many, the message about their number is enough.
+    // With more than one die too many, the message about their number suffices.
     dice.iter()
         .enumerate()
         .take(space.dice() + 1)

@@ -61,7 +61,7 @@ pub enum SolveWhen {
     /// At start: it takes a fraction of a second.
     #[default]
     AtStart,
-    /// On first use: it takes seconds, and memory that few need.
+    /// On first use: it takes seconds, and memory that few callers need.
     OnDemand,
 }
 
@@ -170,8 +170,8 @@ impl Ruleset {
     /// The definition with these options set and the others at their defaults.
     ///
     /// # Errors
-    /// Unknown options, invalid values, and under the option's name every violation in the changed
-    /// definition. Paths start at the option.
+    /// Unknown options, invalid values, and every violation in the changed definition under the option that
+    /// causes it. Paths start at the option.
     pub fn with_options(
         &self,
         options: &BTreeMap<String, OptionValue>,
@@ -189,7 +189,7 @@ impl Ruleset {
         }
         let definition: Definition =
             document.try_into().expect("options keep the shape of a definition");
-        // The shape of a list of categories is right before its rows are known to exist.
+        // A list of ids has the right shape even if no row has these ids.
         let unsound = check(&definition);
         let culprit = options.keys().next().map_or("", String::as_str);
         for violation in unsound.as_slice() {

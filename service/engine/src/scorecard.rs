@@ -5,7 +5,7 @@ use crate::category::{Category, CategorySet, MAX_CATEGORIES};
 use crate::sheet::{CardState, Gain, MAX_TALLIES, Sheet};
 use crate::violation::{Violations, shorten};
 
-/// A scorecard as it arrives from outside, not yet checked.
+/// A scorecard as a caller sends it, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawScorecard {
     /// The filled categories, in any order.
@@ -17,7 +17,7 @@ pub struct RawScorecard {
     pub extra_throws: u32,
 }
 
-/// A filled category as it arrives from outside.
+/// A filled category as a caller sends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawEntry {
     /// Id of the category.
@@ -50,12 +50,12 @@ pub struct Totals {
     pub lower: i32,
     /// Bonuses for further rolls of all dice alike.
     pub five_alike_bonus: i32,
-    /// Everything else: other bonuses, products, the price of bought throws.
+    /// All other points: other bonuses, products, the price of bought throws.
     pub other: i32,
 }
 
 impl Totals {
-    /// All of it together.
+    /// The total.
     #[must_use]
     pub fn grand_total(&self) -> i32 {
         self.upper + self.upper_bonus + self.lower + self.five_alike_bonus + self.other
@@ -78,30 +78,30 @@ impl Scorecard {
         won: false,
     };
 
-    /// Reads a card as it arrives from outside.
+    /// Parses a card.
     ///
     /// # Errors
     /// Every violation on it: unknown categories, categories filled twice or before they open,
-    /// points that a category never holds, bonuses without their row, throws that were never saved.
-    pub fn parse(sheet: &Sheet, raw: &RawScorecard) -> Result<Self, Violations> {
-        let mut card = Self::EMPTY;
+    /// points that a category never has, bonuses without their row, throws that were never saved.
+    pub fn parse(sheet: &Sheet, card: &RawScorecard) -> Result<Self, Violations> {
+        let mut parsed = Self::EMPTY;
         let mut found = Violations::new();
         let definition = sheet.definition();
         let lines = definition.categories.len() * definition.columns.len().max(1);
-        if raw.entries.len() > lines {
+        if card.entries.len() > lines {
             found.push(
                 "entries",
-                format!("{} entries: this ruleset has {lines} categories", raw.entries.len()),
+                format!("{} entries: this ruleset has {lines} categories", card.entries.len()),
             );
         }
         // One more than fits is enough to report.
-        for (i, entry) in raw.entries.iter().enumerate().take(lines + 1) {
-            card.parse_entry(sheet, entry, i, &mut found);
+        for (i, entry) in card.entries.iter().enumerate().take(lines + 1) {
+            parsed.parse_entry(sheet, entry, i, &mut found);
         }
-        card.check_order(sheet, raw, &mut found);
-        card.parse_bonuses(sheet, raw.five_alike_bonuses, &mut found);
-        card.parse_throws(sheet, raw.extra_throws, &mut found);
-        found.or(card)
+        parsed.check_order(sheet, card, &mut found);
+        parsed.parse_bonuses(sheet, card.five_alike_bonuses, &mut found);
+        parsed.parse_throws(sheet, card.extra_throws, &mut found);
+        found.or(parsed)
     }
 
     fn parse_entry(
@@ -148,7 +148,7 @@ impl Scorecard {
                 None => found.push(
                     path("points"),
                     format!(
-                        "{points} can never stand in \"{}\": must be {}",
+                        "{points} is impossible in \"{}\": must be {}",
                         entry.category,
                         list(possible)
                     ),
@@ -158,13 +158,13 @@ impl Scorecard {
     }
 
     /// Reports the filled boxes that were not open when they were filled.
-    fn check_order(&self, sheet: &Sheet, raw: &RawScorecard, found: &mut Violations) {
+    fn check_order(&self, sheet: &Sheet, card: &RawScorecard, found: &mut Violations) {
         let cells = sheet.cells();
         for category in self.filled.and(cells.gated()).iter() {
             let missing = cells.requires(category).without(self.filled);
             let Some(first) = missing.iter().next() else { continue };
             let (id, column) = (sheet.id(category), sheet.column_id(category));
-            let index = raw.entries.iter().position(|e| e.category == id && e.column == column);
+            let index = card.entries.iter().position(|e| e.category == id && e.column == column);
             found.push(
                 format!("entries[{}].category", index.unwrap_or(0)),
                 format!("\"{id}\" opens only when \"{}\" is full", sheet.id(first)),
@@ -359,10 +359,10 @@ impl Scorecard {
 }
 
 impl Sheet {
-    /// The place of the column of this id; the only one may be left out.
+    /// The index of the column of this id; the id of an only column may be left out.
     ///
     /// # Errors
-    /// Which ids there are.
+    /// A message with the valid ids.
     pub(crate) fn column(&self, id: &str) -> Result<usize, String> {
         let columns = &self.definition().columns;
         match columns.iter().position(|column| column.id == id) {

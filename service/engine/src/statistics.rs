@@ -1,5 +1,5 @@
-//! Many games between the same players, what they came to, the review of one game, and what becomes of
-//! a sheet under best play.
+//! Simulated games and their statistics, the review of a game, and the rows and bonuses of a sheet under best
+//! play.
 
 mod best_play;
 mod figure;

@@ -6,9 +6,9 @@ use crate::sheet::{Lattice, Steps};
 
 /// The value that a turn is solved for.
 pub trait Value: Copy {
-    /// Worse than anything.
+    /// Less than every other value.
     const WORST: Self;
-    /// The sum of nothing.
+    /// Zero.
     const ZERO: Self;
 
     /// The sum of this and `weight` times `other`.

@@ -1,5 +1,5 @@
-//! The violations in an input, described so that its sender can repair it: the place, and what would be
-//! valid there. Parsing collects all violations instead of stopping at the first.
+//! The violations in an input, each with its path and what is valid there. Parsing collects all violations
+//! instead of stopping at the first.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub struct Violation {
     /// The place, as a path of field names and indices from the input's root, such as
     /// `scorecards[0].entries[3].points`.
     pub field: String,
-    /// What is wrong there, and what would be valid.
+    /// What is wrong there, and what is valid.
     pub description: String,
 }
 
@@ -81,7 +81,7 @@ impl std::error::Error for Violations {}
 /// The most characters of a caller's text that a message quotes.
 const MAX_QUOTED: usize = 40;
 
-/// The start of a caller's text, to quote in a message, which stays short.
+/// The start of a caller's text, for quotes in messages.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(MAX_QUOTED).collect();

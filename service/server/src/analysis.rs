@@ -1,5 +1,5 @@
-//! What a ruleset is worth: what families share of it. A family makes an [`Analyzing`] of a question; here
-//! it is asked, worked on in slices, and compared.
+//! Analyses of rulesets, as far as all families share them. A family makes an [`Analyzing`] of a
+//! [`Question`]; [`stream`] runs it in slices and compares it with another.
 
 mod difference;
 mod question;
@@ -20,15 +20,15 @@ use crate::error::Error;
 use crate::progress::{Progress, SLICE};
 use crate::runtime::{LongWork, Place};
 
-/// The analysis of one ruleset under way.
+/// The running analysis of one ruleset.
 pub(crate) trait Analyzing: Send {
-    /// Works until `slice` is over or all is done.
-    fn go_on(&mut self, slice: Slice<'_>) -> Result<(), Error>;
+    /// Works until `slice` ends or all is done.
+    fn run_slice(&mut self, slice: Slice<'_>) -> Result<(), Error>;
 
-    /// Share of the work that is done, 1 once all is.
+    /// Share of the work that is done: 1 at the end.
     fn progress(&self) -> f64;
 
-    /// Whether it goes on only with room for the many cards that best play is followed through.
+    /// Whether the next slice needs [`Slice::has_room`]: it follows best play through many cards.
     fn needs_room(&self) -> bool {
         false
     }
@@ -36,32 +36,32 @@ pub(crate) trait Analyzing: Send {
     /// Games played so far.
     fn games(&self) -> u64;
 
-    /// What is known so far.
+    /// The results so far.
     fn write(&self) -> pb::Analysis;
 }
 
-/// A slice of time for one caller's work.
+/// A slice of time for the work of one caller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slice<'a> {
     end: Instant,
-    /// Set when the caller has gone.
-    pub(crate) gone: &'a AtomicBool,
-    /// Whether there is room, see [`Analyzing::needs_room`].
+    /// Set when the caller has cancelled.
+    pub(crate) cancelled: &'a AtomicBool,
+    /// Whether the analysis holds one of the [`ROOMS`].
     pub(crate) has_room: bool,
 }
 
 impl Slice<'_> {
-    /// Whether there is more of it.
+    /// Whether time is left.
     pub(crate) fn lasts(&self) -> bool {
-        !self.gone.load(Ordering::Relaxed) && Instant::now() < self.end
+        !self.cancelled.load(Ordering::Relaxed) && Instant::now() < self.end
     }
 }
 
-/// How many analyses may take tens of megabytes at the same time; others wait for them.
+/// Limit on the concurrent analyses that take tens of megabytes; others wait.
 pub(crate) const ROOMS: usize = 2;
 
-/// Works on one analysis after the other in slices on `long_work`, so that others have their turns, and
-/// only as fast as the caller reads the responses. The second is that of the rules to compare with.
+/// Runs one analysis after the other in slices on `long_work`, so that other callers have their turns, and
+/// only as fast as the caller reads the responses. The second analysis is that of the rules to compare with.
 pub(crate) fn stream(
     long_work: &LongWork,
     rooms: &Arc<Semaphore>,
@@ -70,7 +70,7 @@ pub(crate) fn stream(
     let work = Work { place: long_work.reserve()?, rooms: Arc::clone(rooms), room: None };
     let responses = try_unfold((work, Some(analyses)), |(mut work, analyses)| async move {
         let Some(analyses) = analyses else { return Ok(None) };
-        let analyses = work.go_on(analyses).await?;
+        let analyses = work.run_slice(analyses).await?;
         let response = respond(&analyses);
         let more = Some(analyses).filter(|_| response.progress < 1.0);
         Ok::<_, Error>(Some((response, (work, more))))
@@ -78,7 +78,7 @@ pub(crate) fn stream(
     Ok(Box::pin(responses.map_err(Status::from)))
 }
 
-/// A place on the pool, and room for cards once an analysis needs it.
+/// A place on the pool, and one of the [`ROOMS`] once an analysis needs it.
 struct Work {
     place: Place,
     rooms: Arc<Semaphore>,
@@ -86,8 +86,8 @@ struct Work {
 }
 
 impl Work {
-    /// Works for a slice on the first analysis that is not done.
-    async fn go_on(
+    /// Runs a slice of the first analysis that is not done.
+    async fn run_slice(
         &mut self,
         mut analyses: Vec<Box<dyn Analyzing>>,
     ) -> Result<Vec<Box<dyn Analyzing>>, Error> {
@@ -98,9 +98,9 @@ impl Work {
             self.room = Some(room.map_err(|_| Error::Stopping)?);
         }
         let has_room = self.room.is_some();
-        let work = move |gone: &AtomicBool| {
-            let slice = Slice { end: Instant::now() + SLICE, gone, has_room };
-            analyses[next].go_on(slice).map(|()| analyses)
+        let work = move |cancelled: &AtomicBool| {
+            let slice = Slice { end: Instant::now() + SLICE, cancelled, has_room };
+            analyses[next].run_slice(slice).map(|()| analyses)
         };
         self.place.run(work).await?
     }

@@ -18,7 +18,7 @@ pub(crate) use self::response::{Reason, in_our_words};
 pub const DOMAIN: &str = "dicepoker";
 
 /// Retry delay of a call that was shed.
-const A_MOMENT: Duration = Duration::from_millis(100);
+const SHED_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
@@ -92,8 +92,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Load that is likely to have passed in a moment.
-    pub(crate) const OVERLOADED: Self = Self::Overloaded { retry_after: A_MOMENT };
+    /// Overload that is likely to have passed after a short delay.
+    pub(crate) const OVERLOADED: Self = Self::Overloaded { retry_after: SHED_RETRY_DELAY };
 
     /// A single invalid field.
     pub fn invalid(field: impl Into<String>, description: impl Into<String>) -> Self {
@@ -198,7 +198,7 @@ impl Error {
     }
 }
 
-/// Both of two parts of a request.
+/// Both parts of a request.
 ///
 /// # Errors
 /// The violations of both; an error of another kind if one of them has one.

@@ -47,12 +47,12 @@ pub(crate) trait Family: Debug + Send + Sync {
     /// Every violation in it, under `definition`.
     fn define(&self, definition: &pb::RulesetDefinition) -> Option<Result<Draft, Error>>;
 
-    /// The result of [`Rules::describe`], with all that belongs to the built-in ruleset `id`:
-    /// names, options, levels.
+    /// The result of [`Rules::describe`], completed by names, options and levels of the built-in
+    /// ruleset `id`.
     fn describe(&self, id: &str, rules: pb::Ruleset) -> pb::Ruleset;
 }
 
-/// Rules that are read and sound but not made: their cost decides whether they are made.
+/// Sound rules before their tables are made; their cost decides whether they may be made.
 pub(crate) struct Draft {
     /// The response of ValidateRuleset. Rules with the same key are made once and shared.
     pub(crate) cost: pb::ValidateRulesetResponse,
@@ -60,14 +60,14 @@ pub(crate) struct Draft {
     pub(crate) make: Box<dyn FnOnce() -> Result<Arc<dyn Rules>, Error> + Send>,
 }
 
-/// The rules of a game, ready for every call that names them. Each method parses its part of the
-/// request and reports all violations at once, with paths.
+/// The rules of a game, ready for every call that names them. Each method parses its request and reports
+/// all violations at once, with paths.
 ///
 /// `score`, `legal_moves` and `apply` are not async and never wait for a solution. The other calls
 /// may wait, and run what takes more than about a millisecond as long work.
 #[async_trait]
 pub(crate) trait Rules: Debug + Send + Sync {
-    /// [`Draft::cost`]'s key of these rules.
+    /// The key of these rules, as in [`Draft::cost`].
     fn key(&self) -> &str;
 
     /// The memory that they take now, in KiB.
@@ -109,8 +109,8 @@ pub(crate) trait Rules: Debug + Send + Sync {
         bounds: Bounds,
     ) -> Result<Progress<pb::SimulateResponse>, Error>;
 
-    /// Begins the analysis of these rules; `ruleset` is the id by which the request names them, if it
-    /// does. They may be those of `compare`, so nothing else of `request` names rules.
+    /// Begins the analysis of these rules; `ruleset` is the id by which the request names them, or empty.
+    /// They may be those of `compare`, so implementations read no other names of rules in `request`.
     async fn analyze(
         self: Arc<Self>,
         request: &pb::AnalyzeRequest,

@@ -73,7 +73,7 @@ fn prepare() -> Result<Prepared, Faults> {
         }
         Action::Check(config) => {
             Secrets::load(&config)?;
-            Prepared::Text("the configuration is good\n".to_owned())
+            Prepared::Text("the configuration is valid\n".to_owned())
         }
         Action::Print(text) | Action::Help(text) => Prepared::Text(text),
     })

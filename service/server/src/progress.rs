@@ -22,7 +22,7 @@ pub(crate) type Progress<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Sen
 /// Receives the games so far, and may stop the rest.
 pub(crate) type Watch<'a> = &'a mut (dyn FnMut(&GameStatistics) -> ControlFlow<()> + Send);
 
-/// How long one caller works before others have their turn and it gets a result.
+/// How long the work of one caller runs before it sends a result and others have their turn.
 pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
 /// Limits of one call.
@@ -77,9 +77,9 @@ pub(crate) fn games(
                 if played >= games {
                     return Ok(None);
                 }
-                let slice = move |gone: &AtomicBool| {
+                let slice = move |cancelled: &AtomicBool| {
                     let begun = Instant::now();
-                    play(played..games, &mut |_| match gone.load(Ordering::Relaxed) {
+                    play(played..games, &mut |_| match cancelled.load(Ordering::Relaxed) {
                         false if begun.elapsed() < SLICE => ControlFlow::Continue(()),
                         _ => ControlFlow::Break(()),
                     })
@@ -92,11 +92,11 @@ pub(crate) fn games(
                         tally
                     }
                 };
-                let mut answer = write(&seats, &tally);
+                let mut response = write(&seats, &tally);
                 let left = bounds.end.map(|end| end.saturating_duration_since(Instant::now()));
-                answer.expected_games =
+                response.expected_games =
                     left.and_then(|left| expected(tally.games, games, begun.elapsed(), left));
-                Ok::<_, Error>(Some((answer, (place, Some(tally)))))
+                Ok::<_, Error>(Some((response, (place, Some(tally)))))
             }
         });
     Ok(Box::pin(slices.map_err(Status::from)))
@@ -141,7 +141,7 @@ fn expected(played: u64, games: u64, took: Duration, left: Duration) -> Option<u
     (expected < games).then(|| count(expected))
 }
 
-/// A number of games; this type holds the most that are allowed.
+/// A number of games; the limit fits this type.
 fn count(games: u64) -> u32 {
     u32::try_from(games).unwrap_or(u32::MAX)
 }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_little_time_for_all_games_is_announced() {
+    fn responses_report_how_many_games_the_deadline_allows() {
         let [second, minute] = [1, 60].map(Duration::from_secs);
         assert_eq!(expected(500, 100_000, second, minute), Some(30_500));
         assert_eq!(expected(500, 30_000, second, minute), None);

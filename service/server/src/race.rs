@@ -1,5 +1,5 @@
 //! The family of the race. [`Races`] reads options, [`Race`] is the race under the rules of one
-//! house; each call has a file of its own, and this one has what several share.
+//! house. Each call has a file of its own; this one has the parts that several calls share.
 
 mod analyze;
 mod description;
@@ -100,7 +100,7 @@ impl Rules for Race {
     }
 }
 
-/// The error of a move that was not played; the faces that it throws are in the field `thrown`.
+/// The error of a rejected move; the faces that it throws are in the field `thrown`.
 fn refused(chosen: RaceMove, thrown: &'static str) -> impl Fn(ApplyError) -> Error {
     move |error| match error {
         ApplyError::Illegal(reason) => illegal(chosen, reason),

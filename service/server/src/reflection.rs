@@ -1,5 +1,5 @@
-//! Server reflection, v1 and v1alpha. tonic-reflection ends the stream at the first unknown name; here each
-//! request has its response, an error response included, as in the other gRPC implementations.
+//! Server reflection, v1 and v1alpha. Each request of a stream has its response, which may be an error, as in
+//! other gRPC implementations; tonic-reflection ends the stream at the first unknown name.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -69,10 +69,10 @@ impl<'a> Named<'a> {
             (id, None, Some(options)) if !id.is_empty() => return Ok(Self::Options(id, options)),
             ("", None, _) => ("ruleset", "required: the id of a built-in ruleset, or a definition"),
             ("", Some(_), Some(_)) => {
-                ("options", "must be empty beside a definition: change the definition itself")
+                ("options", "must be empty where definition is given: change the definition itself")
             }
             (_, Some(_), _) | (_, None, _) => {
-                ("definition", "must be left out beside a built-in ruleset, or the other way round")
+                ("definition", "must be left out where ruleset is given: send one of the two")
             }
         };
         Err(Error::invalid(field, wrong))
@@ -190,7 +190,7 @@ impl Rulesets {
             }
             Named::Options(id, options) => {
                 self.built_in(id)?;
-                // Deeply nested values are no options, and encoding them takes quadratic time.
+                // Rejects deeply nested values, whose encoding takes quadratic time.
                 wire::options::read(options)?;
                 // No definition begins with a byte of 0, so the two kinds of spellings never collide.
                 [&[0], id.as_bytes(), &[0], &options.encode_to_vec()].concat()
@@ -218,7 +218,7 @@ impl Rulesets {
         &self.context.long_work
     }
 
-    /// What making the rules that a request names takes.
+    /// The cost of making the rules that a request names.
     ///
     /// # Errors
     /// As [`Rulesets::find`].
@@ -245,7 +245,7 @@ impl Rulesets {
             }
             Named::Definition(definition) => {
                 let mut read = self.families.iter().filter_map(|family| family.define(definition));
-                read.next().unwrap_or(Err(Error::Internal("a definition without a family")))
+                read.next().unwrap_or(Err(Error::Internal("no family accepts the definition")))
             }
         }
     }
@@ -316,7 +316,7 @@ mod tests {
         rulesets.context.cache.settle().await;
         assert_eq!(rulesets.cached(), 0);
         assert_eq!(before.to_bits(), solve(&held).await.to_bits());
-        // And they can be made again.
+        // Another call makes them again.
         assert!(!same(&held, &find(&rulesets, &definition(&rulesets, 36)).await));
     }
 
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(read, u64::from(rules.kibibytes()) << 10);
         // The waiting caller cancels before they are solved.
         assert!(solve(&rules).now_or_never().is_none());
-        assert_eq!(settled_bytes(&rulesets).await, read, "nothing was made of them");
+        assert_eq!(settled_bytes(&rulesets).await, read, "nothing was solved");
         solve(&rules).await;
         let solved = settled_bytes(&rulesets).await;
         assert!(solved - read >= table_bytes / 2, "{read}, then {solved}");

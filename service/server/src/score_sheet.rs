@@ -1,5 +1,5 @@
-//! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for
-//! play; each call has a file of its own, and this one has what several share.
+//! The family of score sheets. [`ScoreSheets`] reads rulesets, [`ScoreSheet`] is one ready for play. Each
+//! call has a file of its own; this one has the parts that several calls share.
 
 mod analyze;
 mod definition;
@@ -119,25 +119,25 @@ struct RequestedPlayer {
 }
 
 impl RequestedPlayer {
-    /// Reads a player from these fields.
+    /// Parses the fields of a player.
     fn read(opponent: Option<&pb::Opponent>, objective: i32, target: i32) -> Result<Self, Error> {
         let opponent = opponent.map(opponent::read).transpose();
         let objective = opponent::read_objective(objective, target);
         both(opponent, objective).map(|(opponent, objective)| Self { opponent, objective })
     }
 
-    /// Rejects the objective to win of a single player.
+    /// Rejects the objective to win for a single player.
     fn check_rivals(self, players: usize, field: &str) -> Result<(), Error> {
         match self.objective {
             Objective::Win if players == 1 => Err(Error::invalid(
                 field,
-                "a single player has nobody to beat: the position needs the scorecards of the others",
+                "must be left out: a single player has no rivals; a position to win has a scorecard for each player",
             )),
             _ => Ok(()),
         }
     }
 
-    /// Its settings, by the table of the ruleset that the request names, if it names one.
+    /// Its settings, by the table of levels of `ruleset`, if that is built in.
     fn skill(self, ruleset: &str, points_a_turn: f64) -> Skill {
         let ruleset = Some(ruleset).filter(|id| !id.is_empty());
         self.opponent.map_or(Skill::PERFECT, |opponent| opponent.skill(ruleset, points_a_turn))
@@ -178,10 +178,10 @@ fn required_position(sheet: &Sheet, position: Option<pb::Position>) -> Result<Po
 fn parse_position(sheet: &Sheet, position: pb::Position) -> Result<Position, Error> {
     let mut found = Violations::new();
     if position.turns_ended > 0 {
-        found.push("turns_ended", "must be left out: only the race has it");
+        found.push("turns_ended", "must be left out: only the race has this field");
     }
     if position.running_count.is_some() {
-        found.push("running_count", "must be left out: only the race has it");
+        found.push("running_count", "must be left out: only the race has this field");
     }
     match (Position::parse(sheet, &read_position(position)), found.is_empty()) {
         (Ok(position), true) => Ok(position),

@@ -42,7 +42,7 @@ impl Secrets {
         Ok(Self { tls, tokens })
     }
 
-    /// Reloads changed files, for ever.
+    /// Reloads changed files until the service stops.
     pub(crate) async fn follow(self, config: Config) {
         let paths: Vec<PathBuf> =
             [&config.tls_cert, &config.tls_key, &config.tls_client_ca, &config.auth_tokens_file]
@@ -85,8 +85,8 @@ impl Secrets {
     }
 }
 
-/// Contents of the files. They are small, and times would not do: Kubernetes replaces a mounted Secret by
-/// moving a link.
+/// Contents of the files, to find changes. They are small, and modification times do not suffice: Kubernetes
+/// replaces a mounted Secret by moving a link.
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
     paths.iter().map(|path| std::fs::read(path).ok()).collect()
 }

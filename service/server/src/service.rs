@@ -21,7 +21,7 @@ const PAGE: usize = 50;
 /// The most requests of a batch.
 const BATCH: usize = 256;
 
-/// The service: all rules, and no state that one call could leave to the next.
+/// The service: all rules, and no state of calls.
 #[derive(Clone, Debug)]
 pub struct Service {
     rulesets: Arc<Rulesets>,
@@ -203,7 +203,7 @@ impl DicePokerService for Service {
         if let Some((other, _)) = &compared
             && family(other) != family(&rules)
         {
-            let wrong = "must be of the same family: there is nothing to compare";
+            let wrong = "must be of the same family as the ruleset";
             return Err(Error::invalid("compare", wrong).into());
         }
         let mut analyses = vec![rules.analyze(&request, &request.ruleset, bounds).await?];
@@ -272,7 +272,7 @@ impl DicePokerService for Service {
     }
 }
 
-/// `requests` if there are not more than a batch may have.
+/// `requests`, if their number is within the limit of a batch.
 fn within_batch<T>(requests: Vec<T>) -> Result<Vec<T>, Error> {
     if (1..=BATCH).contains(&requests.len()) {
         Ok(requests)

@@ -1,5 +1,5 @@
-//! The family of showdowns. [`Showdowns`] reads rulesets, [`Table`] is a showdown under some rules;
-//! each call has a file of its own, and this one has what several share.
+//! The family of showdowns. [`Showdowns`] reads rulesets, [`Table`] is a showdown under some rules. Each call
+//! has a file of its own; this one has the parts that several calls share.
 
 mod analyze;
 mod definition;

@@ -1,5 +1,5 @@
 //! Telemetry: the log on standard error; metrics on the admin page and over OTLP; traces and the log over
-//! OTLP. What is switched off costs nothing.
+//! OTLP. Disabled parts cost nothing.
 //!
 //! [`observe`] records every call with the instruments of [`calls`]; [`method`] and [`ruleset`] bound the
 //! values of its attributes.
@@ -80,7 +80,7 @@ impl Telemetry {
         self.page.clone()
     }
 
-    /// What records calls, if anything does.
+    /// The observer of calls, if anything records them.
     pub(crate) fn observer(&self, config: &Config) -> Option<Observer> {
         let metrics = self.metrics.is_some().then(calls::Calls::new);
         let traces = self.otlp.is_some();

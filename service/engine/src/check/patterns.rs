@@ -1,4 +1,4 @@
-//! Patterns that the dice can show, and points that a row can pay.
+//! Checks of patterns, which the dice must be able to show, and of points.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Checks of what connects the rows: columns, order, bonuses, products and throws beyond a turn's.
+//! Checks of everything that connects rows: columns, order, bonuses, products, and throws beyond those of a
+//! turn.
 
 use std::collections::BTreeSet;
 

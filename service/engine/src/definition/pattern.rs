@@ -1,4 +1,4 @@
-//! What the dice of a row must show, and what they pay.
+//! Patterns of rows, and the points that they pay.
 
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +54,7 @@ pub struct Among {
     pub pattern: Box<Pattern>,
 }
 
-/// A pattern that some of the dice hold; they are all dice that there are for it.
+/// A pattern of some of the dice, as though there were no others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Best {
@@ -107,7 +107,7 @@ fn yes() -> bool {
     true
 }
 
-/// What a category pays: `fixed` points and `factor` times what `sum` says of the dice.
+/// The points of a category: `fixed` points, and `factor` times the sum that `sum` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
@@ -117,7 +117,7 @@ pub struct Points {
     /// The dice whose faces are added.
     #[serde(default)]
     pub sum: Sum,
-    /// What the sum counts times; may be negative.
+    /// Factor of the sum; may be negative.
     #[serde(default = "single", skip_serializing_if = "is_single")]
     pub factor: i16,
 }

@@ -21,7 +21,7 @@ impl DiceSpace {
         let number = |wanted: &[u8]| {
             let size: usize = wanted.iter().map(|&c| usize::from(c)).sum();
             let rows = &counts[level[size] * faces..level[size + 1] * faces];
-            // Rows stand in descending order of their counts, see `push_multisets`.
+            // Rows are in descending order of their counts, see `push_multisets`.
             let mut low = 0;
             let mut high = rows.len() / faces;
             while low < high {

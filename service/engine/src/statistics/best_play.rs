@@ -1,5 +1,5 @@
-//! What becomes of the rows and bonuses of a plain sheet under best play, exactly: the probability of
-//! every card that a game can come to, followed from the empty card to the complete ones.
+//! Rows and bonuses of a plain sheet under best play, exactly: the probability of every card that a game can
+//! reach, followed from the empty card to the complete ones.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ const MOST_SCORES: u64 = 4_000_000;
 /// same order in every run.
 type Cards = HashMap<CardState, Mass, BuildHasherDefault<DefaultHasher>>;
 
-/// The games that come to a card.
+/// The games that reach a card.
 #[derive(Clone, Debug, Default)]
 struct Mass {
     probability: f64,
@@ -40,7 +40,7 @@ struct Mass {
     scores: Vec<f64>,
 }
 
-/// A way in which a turn ends.
+/// An ending of a turn.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
     category: Category,
@@ -53,7 +53,7 @@ struct Ending {
 pub struct BestPlay {
     turn: usize,
     cards: Vec<(CardState, Mass)>,
-    /// How many of `cards` are done.
+    /// How many of `cards` have been followed.
     done: usize,
     next: Cards,
     rows: Vec<Row>,
@@ -111,8 +111,8 @@ impl BestPlay {
         (self.turn as f64 + turn) / self.rows.len() as f64
     }
 
-    /// Goes on until the last card is done, or until `more`, asked after each card, says no. Returns the
-    /// figures once all is done. `solved` must be exact, of the same sheet.
+    /// Follows cards until the last one, or until `more`, called after each card, returns false. Returns the
+    /// figures at the end. `solved` must be exact, and of the same sheet.
     pub fn run(
         &mut self,
         solved: &SolvedSheet<'_>,
@@ -214,7 +214,7 @@ fn add_scores(to: &mut Vec<f64>, from: &[f64], points: i32, share: f64) {
     to[points..].iter_mut().zip(from).for_each(|(to, from)| *to += share * from);
 }
 
-/// Where a roll is best recorded, and what that is worth. Of equal categories the first.
+/// The best category to record a roll in, and its value; the first of equal ones.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     worth: f64,
@@ -303,7 +303,7 @@ fn best_keep(turn: &SolvedTurn<f64>, left: u8, roll: Roll, keeps: &[Keep]) -> Op
     equal.map(|keep| keep.index())
 }
 
-/// The same endings, those that are alike as one.
+/// The endings with equal ones merged.
 fn merge(mut endings: Vec<Ending>) -> Vec<Ending> {
     let key = |ending: &Ending| {
         (ending.category.index(), ending.gain.points, ending.gain.five_alike_bonus)

@@ -34,7 +34,7 @@ impl Figure {
     }
 }
 
-/// The mean of numbers that are added one by one.
+/// A running mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     count: u64,
@@ -74,14 +74,14 @@ pub struct FinalScores {
 }
 
 impl FinalScores {
-    /// An exact one. Scores of probability 0 are left out.
+    /// An exact distribution. Scores of probability 0 are left out.
     #[must_use]
     pub fn exact(chances: impl IntoIterator<Item = (i32, f64)>) -> Self {
         let chances = chances.into_iter().filter(|&(_, chance)| chance > 0.0);
         Self { chances: chances.collect(), games: None }
     }
 
-    /// That of the games of a player.
+    /// The distribution of the games of a player.
     #[must_use]
     pub fn sampled(statistics: &PlayerStatistics) -> Self {
         let games = statistics.games().max(1);

@@ -1,5 +1,5 @@
-//! The review of a game that was played: the regret of each move, and the luck of each throw.
-//! Regret is the loss by a move, luck the change in expected value by the faces that it threw. For
+//! The review of a game: the regret of each move, and the luck of each throw. Regret is the difference to the
+//! best move, luck the change in expected value by the faces that the move threw. For
 //! each player the final score is the value of the card at the start, plus the luck, minus the
 //! regrets.
 
@@ -18,13 +18,13 @@ use crate::turn_solver::SolvedTurn;
 pub enum Grade {
     /// The best move, or equal to it.
     Best,
-    /// As good as the best in practice.
+    /// Almost as good as the best.
     Good,
-    /// A small loss.
+    /// A small regret.
     Inaccuracy,
-    /// A large loss.
+    /// A large regret.
     Mistake,
-    /// A loss of a good part of a turn.
+    /// A regret of a good part of a turn.
     Blunder,
 }
 
@@ -111,7 +111,7 @@ pub struct Review {
     pub game_over: bool,
 }
 
-/// The reason why a record is not one of a game: its first impossible move.
+/// Why a record is not one of a game: its first impossible move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {step}: {reason}")]
 pub struct RecordError {
@@ -121,7 +121,7 @@ pub struct RecordError {
     pub reason: RecordFault,
 }
 
-/// The reasons why a move of a record is impossible.
+/// Why a move of a record is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordFault {
     /// The move was not legal, or threw another number of dice.
@@ -216,7 +216,7 @@ struct ReviewedTurn<'a> {
     turn: SolvedTurn<f64>,
     /// Points on the card.
     on_card: f64,
-    /// Points still to be gained by each move.
+    /// Expected further points of each move.
     move_values: MoveValues,
 }
 

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::solved_sheet::SolvedSheet;
 use crate::statistics::GameStatistics;
 
-/// A player: anything that can play a turn.
+/// A player of simulated games.
 pub trait Player: Sync {
     /// Plays the turn of `position` to its end; the same for the same seed.
     fn take_turn(&self, solved: &SolvedSheet<'_>, position: &Position, seed: u64) -> PlayedTurn;
@@ -50,7 +50,7 @@ impl<'a> Simulation<'a> {
         Self { solved, start, seed, threads: 1 }
     }
 
-    /// The same on so many threads.
+    /// Plays on so many threads.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }

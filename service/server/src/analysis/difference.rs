@@ -1,4 +1,4 @@
-//! The difference of two analyses, for everything that both have.
+//! The difference of two analyses, for every figure that both have.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ fn all_less(one: &[pb::Figure], other: &[pb::Figure]) -> Vec<pb::Figure> {
     pairs.filter_map(|(one, other)| less(&Some(*one), &Some(*other))).collect()
 }
 
-/// Those of `one` paired with those of `other` that have the same key, in the order of `one`.
+/// Pairs of elements of `one` and `other` with the same key, in the order of `one`.
 fn paired<'a, T, K: Ord>(
     one: &'a [T],
     other: &'a [T],
@@ -105,7 +105,7 @@ fn paired<'a, T, K: Ord>(
     one.iter().filter_map(move |of| Some((of, *others.get(&key(of))?)))
 }
 
-/// Chances of numbers, those that one side lacks as 0, ascending.
+/// Chances by number, ascending; a number that one side lacks has chance 0 there.
 fn by_number<'a, N: Ord + Copy + 'a>(
     one: impl Iterator<Item = (N, &'a Option<pb::Figure>)>,
     other: impl Iterator<Item = (N, &'a Option<pb::Figure>)>,

@@ -1,4 +1,4 @@
-//! The request of an analysis, read alike for all families.
+//! The request of an analysis, parsed alike for all families.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ const MOST: usize = 16;
 /// The highest target, above the score of any card.
 const MOST_TARGET: i32 = 100_000;
 
-/// A request, its opponents parsed.
+/// A request with its opponents parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct Question<O> {
     pub(crate) games: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Question<O> {
 /// The players of the games of an analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// The valid numbers; one where each plays alone.
+    /// The valid numbers of players; one where each plays alone.
     pub(crate) players: RangeInclusive<usize>,
     /// The default number.
     pub(crate) unless_said: usize,

@@ -1,4 +1,4 @@
-//! Figures as messages.
+//! Figures of analyses as messages.
 
 use dicepoker_engine::statistics::{Figure, FinalScores, PlayerStatistics};
 use dicepoker_proto::v1 as pb;

@@ -1,11 +1,11 @@
-//! The given settings as text, each with its source, and the values that they spell.
+//! The settings as given: text and source of each, and the values that the texts spell.
 
 use std::collections::HashMap;
 
 use super::fault::Faults;
 use super::value::Value;
 
-/// What to do with the settings.
+/// What the program does with the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Purpose {
     #[default]
@@ -25,7 +25,7 @@ struct GivenText {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     texts: HashMap<&'static str, GivenText>,
-    /// What to do with them.
+    /// What the program does with them.
     pub(super) purpose: Purpose,
 }
 

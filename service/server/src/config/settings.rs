@@ -49,7 +49,7 @@ macro_rules! settings {
         $field:ident: $type:ty = $default:literal,
     )+})+) => {
         /// The effective settings.
-        // The same text is the help of the command line, which knows no links.
+        // The same text is the help of the command line, where links have no meaning.
         #[allow(rustdoc::bare_urls)]
         #[derive(Clone, Debug, PartialEq)]
         pub struct Config {

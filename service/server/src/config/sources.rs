@@ -148,7 +148,7 @@ fn command() -> Command {
                 .value_name("FILE")
                 .help(format!("Read settings from this TOML file [env: {FILE_VARIABLE}]")),
         )
-        .arg(switch("check-config", "Check the configuration and exit: 0 if it is good, else 64"))
-        .arg(switch("print-config", "Print the settings in force as a TOML file and exit"))
+        .arg(switch("check-config", "Check the configuration and exit: 0 if it is valid, else 64"))
+        .arg(switch("print-config", "Print the effective settings as a TOML file and exit"))
         .args(settings)
 }

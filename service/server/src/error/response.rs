@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::Level;
 
-use super::{A_MOMENT, DOMAIN, Error};
+use super::{DOMAIN, Error, SHED_RETRY_DELAY};
 
 /// Limit on the bytes of field violations in one response. Details travel in a header in base64, and
 /// some clients accept at most 8 KiB of headers.
@@ -86,7 +86,7 @@ impl Error {
     pub(crate) fn answer<B: Default>(self) -> http::Response<B> {
         let reason = Reason(self.reason());
         let mut response = match self {
-            Self::Overloaded { retry_after: A_MOMENT } => overloaded(),
+            Self::Overloaded { retry_after: SHED_RETRY_DELAY } => overloaded(),
             _ => Status::from(self).into_http(),
         };
         response.extensions_mut().insert(reason);
@@ -94,7 +94,7 @@ impl Error {
     }
 }
 
-/// The response to a call that was shed, built once: it is needed most when time is shortest.
+/// The response to a call that was shed, built once: an overloaded service sends it often.
 fn overloaded<B: Default>() -> http::Response<B> {
     static HEADERS: LazyLock<HeaderMap> =
         LazyLock::new(|| Status::from(Error::OVERLOADED).into_http::<()>().into_parts().0.headers);
@@ -103,24 +103,25 @@ fn overloaded<B: Default>() -> http::Response<B> {
     response
 }
 
-/// Replaces tonic's own errors by ours: undecodable, truncated, missing and compressed messages, and
-/// unknown methods. tonic reports them without details, and all but the last two as INTERNAL, as if the
-/// service were at fault. Our errors always have details, so a status with details passes unchanged.
-pub(crate) fn in_our_words<B: Default>(response: http::Response<B>) -> http::Response<B> {
+/// Replaces tonic's own errors by those of the service: undecodable, truncated, missing and compressed
+/// messages, and unknown methods. tonic reports them without details, and all but the last two as INTERNAL, as
+/// if the service were at fault. The service's errors always have details, so a status with details passes
+/// unchanged.
+pub(crate) fn with_service_errors<B: Default>(response: http::Response<B>) -> http::Response<B> {
     let error = match response.extensions().get::<Status>() {
         Some(status) if !status.details().is_empty() => return response,
         Some(status) if status.code() == Code::Internal => {
             Error::Unreadable(status.message().to_owned())
         }
         Some(status) if status.metadata().contains_key(ACCEPTED) => Error::EncodingUnsupported,
-        _ if says_unimplemented(response.headers()) => Error::UnknownMethod,
+        _ if is_unimplemented(response.headers()) => Error::UnknownMethod,
         _ => return response,
     };
     Status::from(error).into_http()
 }
 
 /// Whether this is tonic's response to an unknown method.
-fn says_unimplemented(headers: &HeaderMap) -> bool {
+fn is_unimplemented(headers: &HeaderMap) -> bool {
     let code = headers.get(Status::GRPC_STATUS);
     code.is_some_and(|code| Code::from_bytes(code.as_bytes()) == Code::Unimplemented)
 }
@@ -165,8 +166,8 @@ impl From<Error> for Status {
         status
     }
 }
-/// Violations as fields and descriptions: all, or as many as [`MAX_VIOLATIONS_BYTES`] holds and the
-/// number of the others.
+/// Violations as fields and descriptions: all, or as many as fit [`MAX_VIOLATIONS_BYTES`] and the number of
+/// the others.
 fn described(violations: &Violations) -> Vec<(String, String)> {
     let all = violations.as_slice();
     let mut bytes = 0;

@@ -1,6 +1,6 @@
-//! Rules that are not built in, kept as long as memory and use allow. A request finds them in two
-//! steps: the bytes of its rules lead to the key of their content, and the key to the rules. So the
-//! second call with the same rules parses nothing, and rules that are spelt differently but have
+//! A cache of rules that are not built in, bounded by memory and by idle time. A look-up has two steps:
+//! from the bytes of the request's rules (their spelling) to the key of their content, and from the key to
+//! the rules. So the second call with the same rules parses nothing, and rules with different spellings but
 //! the same content are made once.
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Cache {
         Self(Arc::new(Inner { keys, rules, hits: AtomicU64::new(0), misses: AtomicU64::new(0) }))
     }
 
-    /// The rules that had this spelling before.
+    /// The rules that an earlier request with this spelling had.
     pub(crate) async fn spelt(&self, spelling: &Vec<u8>) -> Option<Arc<dyn Rules>> {
         let rules = match self.0.keys.get(spelling).await {
             Some(key) => self.0.rules.get(&key).await,
@@ -60,8 +60,8 @@ impl Cache {
         rules
     }
 
-    /// The rules of `draft`, made on `long_work` unless they are here: once for all concurrent
-    /// callers. `spelling` leads to them from now on.
+    /// The rules of `draft`, made on `long_work` unless they are cached: once for all concurrent
+    /// callers. From now on [`Cache::spelt`] finds them by `spelling`.
     pub(crate) async fn get(
         &self,
         spelling: Vec<u8>,
@@ -80,7 +80,7 @@ impl Cache {
         Ok(rules)
     }
 
-    /// Weighs rules again, if they are here: their memory has grown.
+    /// Updates the weight of cached rules: their memory has grown.
     pub(crate) async fn weigh(&self, rules: Arc<dyn Rules>) {
         let key = Arc::<str>::from(rules.key());
         if self.0.rules.contains_key(&key) {
@@ -98,7 +98,7 @@ impl Cache {
         self.0.rules.weighted_size() << 10
     }
 
-    /// How often spellings led to rules, and how often not.
+    /// Hits and misses of [`Cache::spelt`].
     pub(crate) fn lookups(&self) -> (u64, u64) {
         (self.0.hits.load(Relaxed), self.0.misses.load(Relaxed))
     }

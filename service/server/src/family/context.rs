@@ -12,6 +12,6 @@ pub(crate) struct Context {
     pub(crate) long_work: LongWork,
     /// The most that making rules that are not built in may take.
     pub(crate) budget: Budget,
-    /// The rules that are not built in. Call [`Cache::weigh`] when they take more memory.
+    /// The rules that are not built in. Call [`Cache::weigh`] when the memory of rules grows.
     pub(crate) cache: Cache,
 }

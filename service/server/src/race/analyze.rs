@@ -1,4 +1,4 @@
-//! What the race comes to: games among players of one kind.
+//! Analysis of the race: games among players of one kind.
 
 use dicepoker_engine::race::opponent::{RaceGames, RaceSkill};
 use dicepoker_engine::race::{MAX_PLAYERS, RaceRules};
@@ -38,7 +38,7 @@ impl RaceAnalysis {
 }
 
 impl Analyzing for RaceAnalysis {
-    fn go_on(&mut self, slice: Slice<'_>) -> Result<(), Error> {
+    fn run_slice(&mut self, slice: Slice<'_>) -> Result<(), Error> {
         let (all, seed) = (self.question.games, self.question.seed);
         for games in std::iter::once(&mut self.strongest).chain(&mut self.opponents) {
             while games.statistics().games < all {

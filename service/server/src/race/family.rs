@@ -25,7 +25,7 @@ impl Races {
     }
 
     fn race(&self, rules: RaceRules) -> Race {
-        // All rules are fields of this type, so its text identifies them as a hash would.
+        // All rules are fields of this type, so its debug text identifies them.
         let key = format!("{rules:?}");
         Race { key, rules, long_work: self.context.long_work.clone() }
     }

@@ -65,7 +65,7 @@ fn thrown_dice(
         ([_, ..], Some(_)) if count > 0 => {
             Err(Error::invalid("seed", "must be left out where dice are given"))
         }
-        // Faces too great for the engine's type are no faces to it either.
+        // A face too great for the engine's type is invalid for the engine too.
         _ => Ok(dice.iter().map(|&face| u8::try_from(face).unwrap_or(u8::MAX)).collect()),
     }
 }

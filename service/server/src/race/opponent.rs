@@ -12,9 +12,9 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<RaceSkill, Error> {
     match &opponent.kind {
         Some(pb::opponent::Kind::Level(level)) => shared::read_level(*level).map(RaceSkill::level),
         Some(pb::opponent::Kind::Profile(_)) => {
-            Err(Error::invalid("opponent.profile", "the race has levels only"))
+            Err(Error::invalid("opponent.profile", "must be left out: the race has levels only"))
         }
-        None => Err(Error::invalid("opponent", "required in it: a level")),
+        None => Err(Error::invalid("opponent", "required: a level")),
     }
 }
 
@@ -25,7 +25,7 @@ pub(super) fn read_objective(objective: i32, target: i32, players: usize) -> Res
         pb::Objective::Unspecified => {}
         pb::Objective::Win if players > 1 => {}
         pb::Objective::Win => {
-            found.push("objective", "a single player has nobody to beat: must be left out")
+            found.push("objective", "must be left out: a single player has no rivals")
         }
         pb::Objective::ExpectedScore | pb::Objective::ReachTarget => {
             let wrong = format!("must be {} in the race", pb::Objective::Win.as_str_name());

@@ -4,6 +4,7 @@ use dicepoker_engine::race::{
     Board, IllegalMove, RaceMove, RacePosition, RaceRules, RawRacePosition, RawRunningCount,
     Recorded, Refusal, Row, RowScore, Total, is_closed, is_doubled, space,
 };
+use dicepoker_engine::violation::shorten;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
@@ -37,19 +38,21 @@ pub(super) fn read_move(rules: &RaceRules, chosen: Option<pb::Move>) -> Result<R
         Some(Kind::Record(record)) => Row::from_id(&record.category)
             .filter(|row| row.exists(rules))
             .map(RaceMove::Record)
-            .ok_or_else(|| Error::invalid("move.record.category", unknown_row(rules))),
+            .ok_or_else(|| {
+                Error::invalid("move.record.category", unknown_row(rules, &record.category))
+            }),
         Some(Kind::Stop(_)) => Ok(RaceMove::Stop),
         Some(Kind::Announce(_)) => {
-            Err(Error::invalid("move.announce", "nothing is announced in the race"))
+            Err(Error::invalid("move.announce", "must be left out: the race has no announced rows"))
         }
         _ => Err(Error::invalid("move", "required: one of keep, record, stop")),
     }
 }
 
-/// The message with the valid rows.
-pub(super) fn unknown_row(rules: &RaceRules) -> String {
+/// The message for an unknown row.
+pub(super) fn unknown_row(rules: &RaceRules, id: &str) -> String {
     let ids: Vec<&str> = rows(rules).map(Row::id).collect();
-    format!("no such row: must be one of {}", ids.join(", "))
+    format!("\"{}\" is no row: must be one of {}", shorten(id), ids.join(", "))
 }
 
 pub(super) fn rows(rules: &RaceRules) -> impl Iterator<Item = Row> + '_ {
@@ -67,7 +70,7 @@ pub(super) fn illegal(chosen: RaceMove, reason: IllegalMove) -> Error {
     Error::invalid(field, reason.to_string())
 }
 
-/// The error of a game without a move.
+/// The error of a game that is over.
 pub(super) fn finished() -> Error {
     Error::GameFinished("six of the seven rows are closed".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The review of a race that was played.
+//! The review of a race.
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::race::opponent::{RaceReview, review_race};
@@ -46,7 +46,7 @@ fn read_step(
     step: &pb::TurnStep,
     found: &mut Violations,
 ) -> Option<(RaceMove, Vec<u8>)> {
-    // Faces too great for the engine's type are no faces to it either.
+    // A face too great for the engine's type is invalid for the engine too.
     let thrown = step.thrown.iter().map(|&face| u8::try_from(face).unwrap_or(u8::MAX)).collect();
     match read_move(rules, step.r#move.clone()) {
         Ok(chosen) => Some((chosen, thrown)),

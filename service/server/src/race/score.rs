@@ -29,7 +29,7 @@ pub(super) fn score(
         None => (
             "",
             pb::Position {
-                // Without dice there is nothing to score; the start of a turn serves for the
+                // Without dice only totals are returned; any position has them, and the start of a turn is one for the
                 // totals.
                 rolls_left: if request.dice.is_empty() { 3 } else { 0 },
                 dice: request.dice,
@@ -78,7 +78,7 @@ fn one_card(field: &str, found: Violations) -> Error {
 
 fn read_row(rules: &RaceRules, id: &str) -> Result<Option<Row>, Error> {
     match Row::from_id(id).filter(|row| row.exists(rules)) {
-        None if !id.is_empty() => Err(Error::invalid("category", unknown_row(rules))),
+        None if !id.is_empty() => Err(Error::invalid("category", unknown_row(rules, id))),
         row => Ok(row),
     }
 }

@@ -1,5 +1,5 @@
-//! What a score sheet is worth: games of best play and of opponents, the same rules with a row or a throw
-//! less, and best play followed through every card where these are few enough.
+//! Analysis of a score sheet: games of best play and of opponents, the same rules with a row or a throw less,
+//! and best play followed through every card where the cards are few enough.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,11 +23,10 @@ use crate::analysis::{Analyzing, Question, Slice, Table};
 use crate::error::Error;
 use crate::progress::Bounds;
 
-/// Games that are played between two looks at the clock.
+/// Games between two checks of the time.
 const BATCH: u64 = 8;
 
-/// Sheets are not solved again with a row or a throw less if all of that would take longer, in seconds of
-/// one core.
+/// Limit on the estimated time of solving all variants, in seconds of one core.
 const MOST_SECONDS_FOR_VARIANTS: f64 = 4.0;
 
 /// Reads the request and begins.
@@ -80,7 +79,7 @@ impl Variant {
     }
 }
 
-/// Those that are games; none if they are not quickly solved.
+/// The variants that are sound; none if solving them all takes too long.
 fn variants(sheet: &Sheet, budget: &Budget) -> Vec<Variant> {
     let definition = sheet.definition();
     let rows = (0..definition.categories.len())
@@ -99,11 +98,11 @@ fn variants(sheet: &Sheet, budget: &Budget) -> Vec<Variant> {
 struct SheetAnalysis {
     rules: Arc<ScoreSheet>,
     question: Question<dicepoker_engine::opponent::Opponent>,
-    /// Whether the values are those of best play, not learned ones.
+    /// Whether the values are exact, not learned.
     exact: bool,
-    /// Whether best play is not followed.
+    /// Whether to skip following best play.
     quick: bool,
-    /// Whether `variants` and `walk` were looked for, which takes too long for where calls are read.
+    /// Whether `variants` and `walk` were made, which takes too long for a worker that reads calls.
     prepared: bool,
     games: SheetGames,
     opponents: Vec<(Skill, GameStatistics)>,
@@ -115,7 +114,7 @@ struct SheetAnalysis {
 }
 
 impl Analyzing for SheetAnalysis {
-    fn go_on(&mut self, slice: Slice<'_>) -> Result<(), Error> {
+    fn run_slice(&mut self, slice: Slice<'_>) -> Result<(), Error> {
         let rules = Arc::clone(&self.rules);
         let game = rules.game()?;
         let (all, seed) = (self.question.games, self.question.seed);
@@ -252,7 +251,7 @@ impl SheetAnalysis {
     ) -> Vec<pb::RowAnalysis> {
         let worth = |category: Category| {
             let id = sheet.id(category);
-            // What the row is worth stands at the first of its boxes.
+            // A row of several boxes reports its worth at the first of them.
             let optimum = optimum.filter(|_| sheet.category(id) == Some(category))?;
             let mut solved = self.variants.iter().zip(&self.solved);
             let without = solved.find_map(|(variant, &without)| match variant {
@@ -288,7 +287,7 @@ impl SheetAnalysis {
 fn optimum_of(definition: &Definition, slice: Slice<'_>) -> Result<f64, Error> {
     let sheet = Sheet::new(definition.clone())
         .map_err(|_| Error::Internal("a changed definition is unsound"))?;
-    let solver = Solver { cancelled: Some(slice.gone), ..Solver::default() };
+    let solver = Solver { cancelled: Some(slice.cancelled), ..Solver::default() };
     match solver.solve(&sheet) {
         Ok(solution) => Ok(f64::from(sheet.starts_with()) + solution.value(CardState::EMPTY)),
         Err(Unsolved::OverBudget(over)) => Err(over.into()),

@@ -9,6 +9,7 @@ use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
 use crate::wire::clamp::{clamp_i16, clamp_points, clamp_u8};
+use crate::wire::no_value;
 use crate::wire::pattern::{read_pattern, write_pattern};
 
 /// Reads a definition. Reports under `found` what the engine's types cannot represent: kinds that do
@@ -41,7 +42,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
                 Ok(pb::JokerPolicy::Forced) => JokerPolicy::Forced,
                 Ok(pb::JokerPolicy::ForcedWhileScored) => JokerPolicy::ForcedWhileScored,
                 Err(_) => {
-                    found.push("joker.policy", "no such policy");
+                    found.push("joker.policy", no_value(joker.policy));
                     // A placeholder with which nothing else about the joker is invalid.
                     JokerPolicy::Forced
                 }
@@ -55,7 +56,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             Ok(pb::FinalScore::Unspecified) => FinalScore::Total,
             Ok(pb::FinalScore::Bonuses) => FinalScore::Bonuses,
             Err(_) => {
-                found.push("final_score", "no such final score");
+                found.push("final_score", no_value(definition.final_score));
                 FinalScore::Total
             }
         },
@@ -63,7 +64,7 @@ pub(super) fn read(definition: &pb::RulesetDefinition, found: &mut Violations) -
             Ok(pb::Served::Unspecified) => Served::FirstRoll,
             Ok(pb::Served::WholeThrow) => Served::WholeThrow,
             Err(_) => {
-                found.push("served", "no such rolls");
+                found.push("served", no_value(definition.served));
                 Served::FirstRoll
             }
         },
@@ -89,7 +90,7 @@ fn read_columns(definition: &pb::RulesetDefinition, found: &mut Violations) -> V
             Ok(pb::FillOrder::Up) => Order::Up,
             Ok(pb::FillOrder::Announced) => Order::Announced,
             Err(_) => {
-                found.push(format!("columns[{i}].order"), "no such order");
+                found.push(format!("columns[{i}].order"), no_value(column.order));
                 Order::Free
             }
         },
@@ -107,7 +108,7 @@ fn read_bonuses(definition: &pb::RulesetDefinition, found: &mut Violations) -> V
             Ok(pb::BonusCount::Unspecified) => Counts::Points,
             Ok(pb::BonusCount::Made) => Counts::Made,
             Err(_) => {
-                found.push(format!("bonuses[{i}].counts"), "no such count");
+                found.push(format!("bonuses[{i}].counts"), no_value(bonus.counts));
                 Counts::Points
             }
         },
@@ -139,7 +140,7 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
             Ok(pb::DiceSum::Matching) => Sum::Matching,
             Ok(pb::DiceSum::Spread) => Sum::Spread,
             Err(_) => {
-                found.push(format!("categories[{i}].{field}.sum"), "no such sum of dice");
+                found.push(format!("categories[{i}].{field}.sum"), no_value(points.sum));
                 Sum::All
             }
         };
@@ -165,7 +166,7 @@ fn read_category(category: &pb::Category, i: usize, found: &mut Violations) -> C
             Ok(pb::Section::Upper) => Section::Upper,
             Ok(pb::Section::Lower | pb::Section::Unspecified) => Section::Lower,
             Err(_) => {
-                found.push(format!("categories[{i}].section"), "no such section");
+                found.push(format!("categories[{i}].section"), no_value(category.section));
                 Section::Lower
             }
         },

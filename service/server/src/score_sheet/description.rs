@@ -9,7 +9,7 @@ use dicepoker_proto::v1 as pb;
 use super::definition;
 use crate::wire::options;
 
-/// The ruleset of these rules, as far as they alone determine it.
+/// The ruleset of these rules, without what only a built-in ruleset has.
 pub(super) fn of_rules(rules: &Definition, expected_score: Option<f64>) -> pb::Ruleset {
     pb::Ruleset {
         family: pb::RulesetFamily::ScoreSheet.into(),
@@ -24,7 +24,7 @@ pub(super) fn of_rules(rules: &Definition, expected_score: Option<f64>) -> pb::R
     }
 }
 
-/// Adds what belongs to the built-in `ruleset` to the ruleset of its rules under some options.
+/// Completes `rules`, the rules of the built-in `ruleset` under some options, by its names, options and levels.
 pub(super) fn of_built_in(ruleset: &Ruleset, rules: pb::Ruleset) -> pb::Ruleset {
     let by_default = rules.definition == Some(definition::write(&ruleset.definition));
     // Opponents are measured under the default options.

@@ -31,8 +31,8 @@ pub(super) fn legal_moves(
 
 /// The position after a move.
 pub(super) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::ApplyResponse, Error> {
-    let chosen = read_move(request.r#move).and_then(|raw| {
-        Move::parse(sheet, &raw).map_err(|violations| Error::invalid_under("move", violations))
+    let chosen = read_move(request.r#move).and_then(|sent| {
+        Move::parse(sheet, &sent).map_err(|violations| Error::invalid_under("move", violations))
     });
     let (position, chosen) = both(required_position(sheet, request.position), chosen)?;
     let chosen = position.next_entry(sheet, chosen);

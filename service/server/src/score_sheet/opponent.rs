@@ -2,6 +2,7 @@
 
 use dicepoker_engine::objective::Objective;
 use dicepoker_engine::opponent::{Opponent, Profile};
+use dicepoker_engine::violation::shorten;
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
@@ -14,10 +15,13 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<Opponent, Error> {
         Some(pb::opponent::Kind::Profile(id)) => {
             Profile::from_id(id).map(Opponent::Profile).ok_or_else(|| {
                 let known = Profile::ALL.map(Profile::id).join(", ");
-                Error::invalid("opponent.profile", format!("must be one of {known}"))
+                Error::invalid(
+                    "opponent.profile",
+                    format!("\"{}\" is no profile: must be one of {known}", shorten(id)),
+                )
             })
         }
-        None => Err(Error::invalid("opponent", "required in it: a level or a profile")),
+        None => Err(Error::invalid("opponent", "required: a level or a profile")),
     }
 }
 
@@ -34,8 +38,10 @@ pub(super) fn read_objective(objective: i32, target: i32) -> Result<Objective, E
         };
     }
     if target != 0 {
-        let wrong =
-            format!("must be left out but with {}", pb::Objective::ReachTarget.as_str_name());
+        let wrong = format!(
+            "must be left out unless the objective is {}",
+            pb::Objective::ReachTarget.as_str_name()
+        );
         return Err(Error::invalid("target", wrong));
     }
     Ok(match objective {

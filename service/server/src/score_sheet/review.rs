@@ -1,4 +1,4 @@
-//! The review of a game that was played.
+//! The review of a game.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{ScoreSheet, illegal, parse_position, totals, winners_at_end};
 use crate::error::{Error, both};
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
 
-/// The most steps that are reviewed without the pool, some hundred microseconds of work.
+/// The most steps reviewed on the worker: some hundred microseconds of work. More go to the pool.
 const AT_ONCE: usize = 128;
 
 /// The review of a game.

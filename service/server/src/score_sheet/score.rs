@@ -33,7 +33,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
                     found.push(
                         "dice",
                         format!(
-                            "required: {} dice, unless a filled scorecard is to be added up",
+                            "required: {} dice, unless scorecard has entries to add up",
                             sheet.space().dice()
                         ),
                     );
@@ -58,7 +58,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
                     announced = position.announced();
                     (*position.card(), position.dice(), position.throw(sheet))
                 }
-                // There is no move to make, but totals to return.
+                // A finished game has totals too.
                 Err(Error::GameFinished(_)) => {
                     let card = read_scorecard(card.unwrap_or_default());
                     (Scorecard::parse(sheet, &card).unwrap_or_default(), None, Throw::LATE)
@@ -74,7 +74,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
     }
     let row = |category| sheet.id(category);
     let shown = scores.iter().filter(|score| only.is_none_or(|o| row(score.category) == row(o)));
-    // Of a row of several entries the next one is shown.
+    // A row of several entries shows the next one.
     let shown = shown.filter(|score| card.next_of_row(sheet, score.category) == score.category);
     Ok(pb::ScoreResponse {
         scores: shown.map(|score| write_score(sheet, &card, announced, score)).collect(),

@@ -1,4 +1,4 @@
-//! A score sheet ready for play: its tables, and its solution from its first use on.
+//! A score sheet ready for play: its tables, and its solution once it has been needed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -33,19 +33,19 @@ pub(crate) struct ScoreSheet {
     forecast: OnceLock<Forecast>,
     /// The same with the chances to reach any number of points.
     forecast_with_targets: OnceLock<Forecast>,
-    /// What becomes of rows and bonuses under best play, exactly, once somebody asked for it.
+    /// The exact outlook of rows and bonuses under best play, once an analysis has computed it.
     best_play: OnceLock<Arc<SheetOutlook>>,
-    /// An estimate that costs nothing, for answers given before the forecasts are made.
+    /// A cheap estimate, for responses sent before the forecasts are made.
     rough: OnceLock<Forecast>,
-    /// Whether a forecast is made behind an answer, without targets and with them.
-    behind: [AtomicBool; 2],
-    /// Held by who makes one of the forecasts.
+    /// Whether a forecast is being made in the background, without targets and with them.
+    in_background: [AtomicBool; 2],
+    /// Held while a built-in sheet is solved or a forecast is made.
     making: Arc<Mutex<()>>,
     context: Context,
 }
 
-/// Sheets that take longer to solve, in seconds of one core, have deviations by the number of turns
-/// left for aims and explanations: a table of them takes about four times as long.
+/// Sheets that take longer to solve, in seconds of one core, have sampled deviations by the number of turns
+/// left: a solved table of deviations takes about four times as long as the sheet.
 const MOST_SECONDS_FOR_FORECAST: f64 = 2.0;
 
 /// The same for the chances to reach a target, which take about thirty times as long.
@@ -76,7 +76,7 @@ impl ScoreSheet {
             forecast_with_targets: OnceLock::new(),
             best_play: OnceLock::new(),
             rough: OnceLock::new(),
-            behind: Default::default(),
+            in_background: Default::default(),
             making: Arc::default(),
             context,
         })
@@ -147,17 +147,17 @@ impl ScoreSheet {
         if with_targets { self.forecast_with_targets.get() } else { self.forecast.get() }
     }
 
-    /// What becomes of rows and bonuses under best play, if that was worked out.
+    /// The exact outlook of rows and bonuses under best play, if an analysis has computed it.
     pub(super) fn best_play(&self) -> Option<Arc<SheetOutlook>> {
         self.best_play.get().cloned()
     }
 
-    /// Keeps it for the next caller. It takes a few kilobytes.
+    /// Keeps the exact outlook for the next caller. It takes a few kilobytes.
     pub(super) fn keep_best_play(&self, outlook: SheetOutlook) -> Arc<SheetOutlook> {
         Arc::clone(self.best_play.get_or_init(|| Arc::new(outlook)))
     }
 
-    /// The game with its values, which must have been waited for.
+    /// The sheet with its values, for which the caller must have waited.
     pub(super) fn game(&self) -> Result<SolvedSheet<'_>, Error> {
         let solution = self.solved().ok_or(Error::Internal("used before it was solved"))?;
         Ok(SolvedSheet::new(&self.sheet, solution))
@@ -168,20 +168,20 @@ impl ScoreSheet {
         self.forecast(with_targets).ok_or(Error::Internal("used before it was made"))
     }
 
-    /// The best forecast there is by now: [`ScoreSheet::forecast`], without targets if those are not
-    /// made, or an estimate. The rules must be solved.
+    /// The best forecast made so far: [`ScoreSheet::forecast`], without targets if those are not made, or an
+    /// estimate. The sheet must be solved.
     pub(super) fn forecast_now(&self, with_targets: bool) -> Result<&Forecast, Error> {
         let made = self.forecast(with_targets).or_else(|| self.forecast(false));
         let solved = self.game()?;
         Ok(made.unwrap_or_else(|| self.rough.get_or_init(|| Forecast::rough(&solved))))
     }
 
-    /// Makes [`ScoreSheet::forecast`] behind an answer that does not wait for it, unless it is made or
-    /// being made. Without room for more long work, the next such answer tries again.
-    pub(super) fn make_forecast_behind(self: &Arc<Self>, with_targets: bool) {
-        let behind = usize::from(with_targets);
+    /// Makes [`ScoreSheet::forecast`] in the background, unless it is made or being made. Without room for
+    /// more long work, the next call tries again.
+    pub(super) fn make_forecast_in_background(self: &Arc<Self>, with_targets: bool) {
+        let kind = usize::from(with_targets);
         if self.forecast(with_targets).is_some()
-            || self.behind[behind].swap(true, Ordering::Relaxed)
+            || self.in_background[kind].swap(true, Ordering::Relaxed)
         {
             return;
         }
@@ -190,12 +190,12 @@ impl ScoreSheet {
             if let Err(reason) = sheet.prepare_forecast(with_targets).await {
                 tracing::debug!(%reason, "no forecast yet");
             }
-            sheet.behind[behind].store(false, Ordering::Relaxed);
+            sheet.in_background[kind].store(false, Ordering::Relaxed);
         });
     }
 
-    /// Makes [`ScoreSheet::forecast`], once for all callers that wait, and to its end even if they
-    /// cancel: it takes seconds, and the next caller needs it.
+    /// Makes [`ScoreSheet::forecast`] once for all callers that wait, even if they all cancel: it takes
+    /// seconds, and the next caller needs it.
     ///
     /// # Errors
     /// As [`ScoreSheet::solution`].
@@ -220,7 +220,7 @@ impl ScoreSheet {
         self.context.long_work.finish(make).await
     }
 
-    /// Does long work on it, until it is done or its caller has cancelled.
+    /// Runs long work on the sheet until it is done or its caller has cancelled.
     ///
     /// # Errors
     /// If there is no room for more long work.
@@ -258,14 +258,13 @@ impl ScoreSheet {
         }
     }
 
-    /// Expected final score of an empty card, if the ruleset is solved already; learned values
-    /// overestimate it.
+    /// Expected final score of an empty card, if the exact values are solved; learned values overestimate it.
     pub(super) fn expected_score(&self) -> Option<f64> {
         let exact = self.solution.get().filter(|solution| solution.is_exact())?;
         Some(f64::from(self.sheet.starts_with()) + exact.value(CardState::EMPTY))
     }
 
-    /// The memory that it takes now with all its tables, in KiB.
+    /// The memory of all its tables now, in KiB.
     pub(super) fn kibibytes(&self) -> u32 {
         let solution = self.solution.get().map_or(0, Solution::bytes);
         let forecasts =

@@ -24,20 +24,20 @@ pub(super) async fn simulate(
     let sheet = rules.sheet();
     let number = read_games(request.games, bounds);
     let seed = request.seed.ok_or_else(|| Error::invalid("seed", "required"));
-    let asked = read_players(&request.players);
-    let (asked, (number, seed)) = both(asked, both(number, seed))?;
-    let start = read_start(sheet, request.position, asked.len())?;
+    let requested = read_players(&request.players);
+    let (requested, (number, seed)) = both(requested, both(number, seed))?;
+    let start = read_start(sheet, request.position, requested.len())?;
     let points_a_turn = SolvedSheet::new(sheet, rules.solution().await?).points_a_turn();
-    let players: Vec<Simulated> = asked
+    let players: Vec<Simulated> = requested
         .into_iter()
-        .map(|asked| Simulated {
-            skill: asked.skill(&request.ruleset, points_a_turn),
-            objective: asked.objective,
+        .map(|player| Simulated {
+            skill: player.skill(&request.ruleset, points_a_turn),
+            objective: player.objective,
         })
         .collect();
-    let reach = players.iter().any(|player| player.target().is_some());
+    let with_targets = players.iter().any(|player| player.target().is_some());
     if players.iter().any(|player| player.objective != Objective::ExpectedScore) {
-        rules.prepare_forecast(reach).await?;
+        rules.prepare_forecast(with_targets).await?;
     }
     let seats = players.iter().map(|player| Seat {
         target: player.target(),
@@ -49,7 +49,7 @@ pub(super) async fn simulate(
     progress::games(&long_work, seats.collect(), number, bounds, move |numbers, watch| {
         let game = rules.game()?;
         let at_table: Result<Vec<Box<dyn Player + '_>>, Error> =
-            players.iter().map(|player| player.seat(&rules, reach)).collect();
+            players.iter().map(|player| player.player(&rules, with_targets)).collect();
         let at_table = at_table?;
         let seats: Vec<&dyn Player> = at_table.iter().map(AsRef::as_ref).collect();
         Ok(Simulation::new(game, start.clone(), seed).run(&seats, numbers, watch))
@@ -70,13 +70,17 @@ impl Simulated {
         }
     }
 
-    /// The player at a table.
-    fn seat<'r>(&self, rules: &'r ScoreSheet, reach: bool) -> Result<Box<dyn Player + 'r>, Error> {
+    /// The player as the engine plays it.
+    fn player<'r>(
+        &self,
+        rules: &'r ScoreSheet,
+        with_targets: bool,
+    ) -> Result<Box<dyn Player + 'r>, Error> {
         if self.objective == Objective::ExpectedScore {
             return Ok(Box::new(self.skill));
         }
-        let aim = ObjectivePlayer::new(self.objective, rules.made_forecast(reach)?);
-        Ok(Box::new(aim.with_skill(self.skill)))
+        let player = ObjectivePlayer::new(self.objective, rules.made_forecast(with_targets)?);
+        Ok(Box::new(player.with_skill(self.skill)))
     }
 }
 
@@ -86,16 +90,16 @@ fn read_players(players: &[pb::SimulatedPlayer]) -> Result<Vec<RequestedPlayer>,
         return Err(Error::invalid("players", wrong));
     }
     let mut found = Violations::new();
-    let mut asked = Vec::with_capacity(players.len());
+    let mut requested = Vec::with_capacity(players.len());
     for (i, player) in players.iter().enumerate() {
         let read = RequestedPlayer::read(player.opponent.as_ref(), player.objective, player.target)
-            .and_then(|asked| asked.check_rivals(players.len(), "objective").map(|()| asked));
+            .and_then(|player| player.check_rivals(players.len(), "objective").map(|()| player));
         match read {
-            Ok(player) => asked.push(player),
+            Ok(player) => requested.push(player),
             Err(error) => error.under(&format!("players[{i}]")).add_to(&mut found),
         }
     }
-    found.or(asked).map_err(Error::Invalid)
+    found.or(requested).map_err(Error::Invalid)
 }
 
 fn read_start(

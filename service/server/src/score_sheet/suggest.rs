@@ -24,8 +24,7 @@ use crate::wire::language::read_language;
 /// The most ranges of a histogram.
 const RANGES: u32 = 64;
 
-/// The most keeps of dice with which two cards are solved to their last throws in less than a
-/// millisecond.
+/// The most keeps of dice with which the last turns of two cards are solved in less than a millisecond.
 const MOST_KEEPS: usize = 1000;
 
 thread_local! {
@@ -50,9 +49,9 @@ pub(super) async fn suggest(
         return Err(illegal(chosen, reason, "dice").under("explain"));
     }
     player.check_rivals(position.cards().len(), "objective")?;
-    let most = match request.max_alternatives {
+    let max_alternatives = match request.max_alternatives {
         0 => usize::MAX,
-        most => most as usize,
+        number => number as usize,
     };
     let solution = rules.solution().await?;
     let solved = SolvedSheet::new(sheet, solution);
@@ -60,33 +59,39 @@ pub(super) async fn suggest(
     let (chosen, mut response) = if player.objective == Objective::ExpectedScore {
         let played = player.opponent.map(|_| solved.choose(&skill, &position, request.seed));
         ADVISOR.with_borrow_mut(|advisor| {
-            write_advice(sheet, advisor.rank(sheet, solution, &position), &position, played, most)
+            write_advice(
+                sheet,
+                advisor.rank(sheet, solution, &position),
+                &position,
+                played,
+                max_alternatives,
+            )
         })?
     } else {
         let for_target = matches!(player.objective, Objective::ReachTarget(_));
         if player.opponent.is_some() {
-            // What a seed decides is repeatable, so it never depends on what is made by now.
+            // A move chosen by a seed is repeatable, so it must not depend on which tables are made already.
             rules.prepare_forecast(for_target).await?;
         }
-        let (at, seed) = (position.clone(), request.seed);
+        let (position, seed) = (position.clone(), request.seed);
         let rank = move |rules: &ScoreSheet| {
             let (solved, forecast) = (rules.game()?, rules.forecast_now(for_target)?);
-            let ranked = solved.rank_by_chances(forecast, player.objective, &at);
-            let chooser = ObjectivePlayer::new(player.objective, forecast);
-            let chooser = chooser.with_skill(skill).thorough();
-            let played = player.opponent.map(|_| chooser.choose(&solved, &at, seed));
+            let ranked = solved.rank_by_chances(forecast, player.objective, &position);
+            let engine_player = ObjectivePlayer::new(player.objective, forecast);
+            let engine_player = engine_player.with_skill(skill).thorough();
+            let played = player.opponent.map(|_| engine_player.choose(&solved, &position, seed));
             Ok::<_, Error>((ranked, played))
         };
         let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
         let near_the_end = open.min().is_some_and(|open| open <= EXACT_ALONE);
         let many = position.cards().len() > 2 || sheet.space().keeps() > MOST_KEEPS;
         let (ranked, played) = match near_the_end && many {
-            // A card is solved to its last throw, which takes milliseconds.
+            // Solving a card to its last throw takes milliseconds.
             true => rules.work(rank).await??,
             false => rank(rules)?,
         };
-        rules.make_forecast_behind(for_target);
-        write_by_chances(sheet, &ranked, player.objective, played, most)
+        rules.make_forecast_in_background(for_target);
+        write_by_chances(sheet, &ranked, player.objective, played, max_alternatives)
             .ok_or_else(|| Error::complete(position.to_move()))?
     };
     // Learned values are estimates, and so is everything computed from them.
@@ -94,7 +99,7 @@ pub(super) async fn suggest(
     if let Some((language, explained)) = explain {
         let chosen = explained.unwrap_or(chosen);
         let explanation = solved.explain(rules.forecast_now(false)?, &position, Some(chosen));
-        rules.make_forecast_behind(false);
+        rules.make_forecast_in_background(false);
         response.explanation = explanation.map(|found| write_explanation(sheet, &found, language));
     }
     Ok(response)
@@ -104,8 +109,8 @@ pub(super) async fn suggest(
 fn read_explain(sheet: &Sheet, explain: pb::Explain) -> Result<(Language, Option<Move>), Error> {
     let chosen = explain.r#move.clone().map(|chosen| {
         read_move(Some(chosen))
-            .and_then(|raw| {
-                Move::parse(sheet, &raw).map_err(|found| Error::invalid_under("move", found))
+            .and_then(|sent| {
+                Move::parse(sheet, &sent).map_err(|found| Error::invalid_under("move", found))
             })
             .map_err(|error| error.under("explain"))
     });
@@ -117,7 +122,7 @@ fn write_advice(
     ranked: &[Ranked],
     position: &Position,
     played: Option<Move>,
-    most: usize,
+    max_alternatives: usize,
 ) -> Result<(Move, pb::SuggestResponse), Error> {
     let played = ranked.iter().find(|ranked| Some(ranked.chosen) == played);
     let Some(best) = played.or(ranked.first()) else {
@@ -132,42 +137,42 @@ fn write_advice(
     let response = pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),
         expected_value: best.expected,
-        alternatives: ranked.iter().take(most).map(alternative).collect(),
+        alternatives: ranked.iter().take(max_alternatives).map(alternative).collect(),
         exact: true,
         explanation: None,
     };
     Ok((best.chosen, response))
 }
 
-/// Writes moves ranked by their chances; `None` if there are none.
+/// Writes moves ranked by their chances; `None` if no move is legal.
 fn write_by_chances(
     sheet: &Sheet,
     ranked: &RankedByChances,
     objective: Objective,
     played: Option<Move>,
-    most: usize,
+    max_alternatives: usize,
 ) -> Option<(Move, pb::SuggestResponse)> {
-    let played = ranked.moves.iter().find(|one| Some(one.chosen) == played);
+    let played = ranked.moves.iter().find(|ranked| Some(ranked.chosen) == played);
     let best = played.or(ranked.moves.first())?;
     let to_win = objective == Objective::Win;
-    let alternative = |one: &MoveChances| pb::Alternative {
-        r#move: Some(write_move(sheet, one.chosen)),
-        expected_value: one.expected,
-        regret: one.regret,
+    let alternative = |ranked: &MoveChances| pb::Alternative {
+        r#move: Some(write_move(sheet, ranked.chosen)),
+        expected_value: ranked.expected,
+        regret: ranked.regret,
         expected_margin: None,
         chances: to_win.then(|| pb::Chances {
-            win: one.chances.win,
-            draw: one.chances.draw,
-            loss: one.chances.loss(),
+            win: ranked.chances.win,
+            draw: ranked.chances.draw,
+            loss: ranked.chances.loss(),
         }),
-        target_probability: (!to_win).then_some(one.chances.win),
+        target_probability: (!to_win).then_some(ranked.chances.win),
         round_chances: None,
         probability: None,
     };
     let response = pb::SuggestResponse {
         r#move: Some(write_move(sheet, best.chosen)),
         expected_value: best.expected,
-        alternatives: ranked.moves.iter().take(most).map(alternative).collect(),
+        alternatives: ranked.moves.iter().take(max_alternatives).map(alternative).collect(),
         exact: ranked.exact,
         explanation: None,
     };

@@ -21,7 +21,7 @@ use super::page::page;
 use super::web::{Web, web};
 use crate::auth::{Auth, Tokens};
 use crate::config::Config;
-use crate::error::in_our_words;
+use crate::error::with_service_errors;
 use crate::limits::admission::{admission, pace_errors};
 use crate::limits::deadline::{Ends, deadline};
 use crate::limits::gate::{REST, discard, gate};
@@ -141,7 +141,7 @@ impl Stack {
             .layer(protocol(self.web.is_some()))
             .option_layer(self.web.clone())
             .option_layer(self.observer.clone().map(|observer| observer.layer(peer)))
-            .map_response(in_our_words)
+            .map_response(with_service_errors)
             .layer(pace_errors(load))
             .option_layer(auth.map(|auth| gate(move |request| auth.admit(request))))
             .service(route(game, check, streams))

@@ -1,4 +1,4 @@
-//! What a showdown comes to: exactly where matches are solved as a whole, else from games.
+//! Analysis of a showdown: exact where matches are solved as a whole, else from games.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ struct ShowdownAnalysis {
 }
 
 impl Analyzing for ShowdownAnalysis {
-    fn go_on(&mut self, slice: Slice<'_>) -> Result<(), Error> {
+    fn run_slice(&mut self, slice: Slice<'_>) -> Result<(), Error> {
         let Self { table, question, .. } = self;
         let (game, values) = (&table.game, table.solved(question.players)?);
         let (all, seed) = (question.games, question.seed);

@@ -10,6 +10,7 @@ use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
 use crate::wire::clamp::{clamp_u8, clamp_u16};
+use crate::wire::no_value;
 use crate::wire::pattern::{read_pattern, write_pattern};
 
 /// Reads a definition; the engine checks it.
@@ -123,7 +124,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn unknown<T>(&mut self, field: &str, value: i32, stand_in: T) -> T {
-        self.found.push(format!("showdown.{field}"), format!("{value} is no value of this field"));
+        self.found.push(format!("showdown.{field}"), no_value(value));
         stand_in
     }
 

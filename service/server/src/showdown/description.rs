@@ -11,7 +11,7 @@ use crate::wire::options;
 
 const CARD_TITLES: [&str; 6] = ["nine", "ten", "jack", "queen", "king", "ace"];
 
-/// The ruleset of these rules, as far as they alone determine it.
+/// The ruleset of these rules, without what only a built-in ruleset has.
 pub(super) fn of_rules(game: &Showdown, names: FaceNames) -> pb::Ruleset {
     let players = game.players();
     let face = |value: u8| pb::Face {
@@ -35,7 +35,7 @@ pub(super) fn of_rules(game: &Showdown, names: FaceNames) -> pb::Ruleset {
     }
 }
 
-/// Adds what belongs to the built-in `ruleset` to the ruleset of its rules under some options.
+/// Completes `rules`, the rules of the built-in `ruleset` under some options, by its names, options and levels.
 pub(super) fn of_built_in(ruleset: &ShowdownRuleset, rules: pb::Ruleset) -> pb::Ruleset {
     let by_default = Showdown::new(ruleset.definition.clone())
         .is_ok_and(|game| rules.definition == Some(definition::write(&game)));

@@ -1,7 +1,7 @@
 //! Opponents and objectives of showdowns.
 
 use dicepoker_engine::showdown::{ShowdownOpponent, ShowdownProfile, ShowdownSkill};
-use dicepoker_engine::violation::Violations;
+use dicepoker_engine::violation::{Violations, shorten};
 use dicepoker_proto::v1 as pb;
 
 use crate::error::Error;
@@ -15,10 +15,13 @@ pub(super) fn read(opponent: &pb::Opponent) -> Result<ShowdownOpponent, Error> {
         Some(pb::opponent::Kind::Profile(id)) => {
             ShowdownProfile::from_id(id).map(ShowdownOpponent::Profile).ok_or_else(|| {
                 let known = ShowdownProfile::ALL.map(ShowdownProfile::id).join(", ");
-                Error::invalid("opponent.profile", format!("must be one of {known}"))
+                Error::invalid(
+                    "opponent.profile",
+                    format!("\"{}\" is no profile: must be one of {known}", shorten(id)),
+                )
             })
         }
-        None => Err(Error::invalid("opponent", "required in it: a level or a profile")),
+        None => Err(Error::invalid("opponent", "required: a level or a profile")),
     }
 }
 

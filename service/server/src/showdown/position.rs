@@ -164,7 +164,7 @@ pub(super) fn illegal(chosen: ShowdownMove, reason: IllegalMove) -> Error {
     Error::invalid(field, reason.to_string())
 }
 
-/// The error of a move that was not played; the faces that it throws are in the field `thrown`.
+/// The error of a rejected move; the faces that it throws are in the field `thrown`.
 pub(super) fn refused(chosen: ShowdownMove, thrown: &str, error: ShowdownApplyError) -> Error {
     match error {
         ShowdownApplyError::Illegal(reason) => illegal(chosen, reason),
@@ -182,7 +182,7 @@ pub(super) fn dice(game: &Showdown, roll: Option<Roll>) -> Vec<u32> {
     roll.map_or(Vec::new(), |roll| faces(game, game.space().as_keep(roll)))
 }
 
-/// Faces too great for the engine's type are no faces to it either.
+/// Faces; one too great for the engine's type is invalid for the engine too.
 pub(super) fn small_faces(faces: &[u32]) -> Vec<u8> {
     faces.iter().map(|&face| u8::try_from(face).unwrap_or(u8::MAX)).collect()
 }

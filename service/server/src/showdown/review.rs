@@ -1,4 +1,4 @@
-//! The review of a match that was played.
+//! The review of a match.
 
 use std::sync::Arc;
 

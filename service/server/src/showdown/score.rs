@@ -1,4 +1,4 @@
-//! The hand of dice in the order of hands, and the best of several hands.
+//! The hands of dice, their ranks, and the best of several.
 
 use dicepoker_engine::dice::Roll;
 use dicepoker_engine::showdown::{RoundEnd, Showdown};

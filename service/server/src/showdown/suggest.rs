@@ -32,7 +32,7 @@ pub(super) async fn suggest(
     let values = table.values(position.seats().len()).await?;
     let ranking = rank(game, values, &position)
         .map_err(|many| Error::invalid("position.showdown.players", many.to_string()))?;
-    // Where best play is mixed, the seed draws it for a caller without an opponent too.
+    // Where best play is mixed, the seed draws the move even without an opponent.
     let player = opponent.unwrap_or(ShowdownOpponent::PERFECT);
     let chosen = player.choose(game, values, &position, request.seed).chosen;
     let best = ranking.moves.iter().find(|advice| advice.chosen == chosen);

@@ -31,20 +31,20 @@ impl Calls {
             duration: meter
                 .f64_histogram("rpc.server.call.duration")
                 .with_unit("s")
-                .with_description("Duration of calls, from their headers to the end of the answer.")
+                .with_description(
+                    "Duration of calls, from their headers to the end of the response.",
+                )
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
             by_ruleset: meter
                 .f64_histogram("dicepoker.call.duration")
                 .with_unit("s")
-                .with_description("Duration of calls, by the ruleset they are about.")
+                .with_description("Duration of calls, by their ruleset.")
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
             refused: meter
                 .u64_counter("dicepoker.calls.refused")
-                .with_description(
-                    "Calls refused, cut short or answered later by a limit, by reason.",
-                )
+                .with_description("Calls that a limit rejected, cut short or delayed, by reason.")
                 .build(),
         }
     }

@@ -30,12 +30,8 @@ pub(crate) struct Sources {
 
 /// Registers the gauges and the build information.
 pub(crate) fn show(sources: Sources) {
-    gauge("dicepoker.calls.active", "Calls that are being served.", sources.calls);
-    gauge(
-        "dicepoker.calls.waiting",
-        "Calls that wait for their turn on a worker.",
-        sources.calls_waiting,
-    );
+    gauge("dicepoker.calls.active", "Calls in progress.", sources.calls);
+    gauge("dicepoker.calls.waiting", "Calls that wait for a worker.", sources.calls_waiting);
     gauge("dicepoker.connections.open", "Connections.", sources.connections);
     gauge(
         "dicepoker.long_work.running",
@@ -49,20 +45,20 @@ pub(crate) fn show(sources: Sources) {
     );
     gauge(
         "dicepoker.rulesets.cached",
-        "Rulesets with options or sent as data that are kept ready.",
+        "Rulesets in the cache: with options, or sent as data.",
         sources.rulesets_cached,
     );
     let bytes = sources.rulesets_bytes;
     meter()
         .u64_observable_gauge("dicepoker.rulesets.cached.size")
         .with_unit("By")
-        .with_description("Memory of the rulesets that are kept ready.")
+        .with_description("Memory of the rulesets in the cache.")
         .with_callback(move |gauge| gauge.observe(bytes(), &[]))
         .build();
     let lookups = sources.rulesets_lookups;
     meter()
         .u64_observable_counter("dicepoker.rulesets.lookups")
-        .with_description("Calls with rules that are not built in, by whether these were ready.")
+        .with_description("Calls with rules that are not built in, by whether the cache had them.")
         .with_callback(move |counter| {
             let (hits, misses) = lookups();
             counter.observe(hits, &[KeyValue::new("result", "hit")]);
@@ -72,12 +68,12 @@ pub(crate) fn show(sources: Sources) {
     let refused = sources.long_work_refused;
     meter()
         .u64_observable_counter("dicepoker.long_work.refused")
-        .with_description("Pieces of long work refused because the queue was full.")
+        .with_description("Pieces of long work rejected because the queue was full.")
         .with_callback(move |counter| counter.observe(refused(), &[]))
         .build();
     meter()
         .u64_observable_gauge("dicepoker.build.info")
-        .with_description("Always 1: its labels tell what was built.")
+        .with_description("Always 1; its labels identify the build.")
         .with_callback(|gauge| {
             let labels = [
                 KeyValue::new("version", env!("CARGO_PKG_VERSION")),

@@ -15,7 +15,7 @@ pub(super) const OTHER: &str = "_OTHER";
 pub(super) struct Methods(Arc<HashMap<String, &'static str>>);
 
 impl Methods {
-    /// The methods of the contract, health and reflection. Their names are leaked once.
+    /// The methods of the contract, health and reflection. Their names are never freed.
     pub(super) fn new() -> Self {
         let sets = [
             FILE_DESCRIPTOR_SET,

@@ -128,7 +128,7 @@ fn trace_of(span: &Span, headers: &HeaderMap) -> String {
     id.filter(sound).unwrap_or_default().to_owned()
 }
 
-/// What is known of a call so far. Dropping it records the call, however it ended.
+/// The observation of a call so far. Dropping it records the call, however it ended.
 #[derive(Debug)]
 struct Observation {
     method: &'static str,
@@ -137,7 +137,7 @@ struct Observation {
     ruleset: RulesetLabel,
     reason: Option<&'static str>,
     span: Span,
-    /// The id of its trace; empty if it has none or none is needed.
+    /// The id of its trace; empty if it has none or none is recorded.
     trace: String,
     metrics: Option<Calls>,
     /// The peer, if the call gets an access line.

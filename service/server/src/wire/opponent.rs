@@ -19,5 +19,5 @@ pub(crate) fn read_level(level: u32) -> Result<u8, Error> {
     u8::try_from(level)
         .ok()
         .filter(|level| (1..=LEVELS).contains(level))
-        .ok_or_else(|| Error::invalid("opponent.level", format!("must be 1 to {LEVELS}")))
+        .ok_or_else(|| Error::invalid("opponent.level", format!("{level}: must be 1 to {LEVELS}")))
 }

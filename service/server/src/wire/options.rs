@@ -24,12 +24,15 @@ pub(crate) fn read(options: &Struct) -> Result<BTreeMap<String, OptionValue>, Er
             }
             None => found.push(
                 format!("options.{}", shorten(id)),
-                "must be a whole number, true or false, a word, or a list of words",
+                "must be a whole number, true, false, a word, or a list of words",
             ),
         }
     }
     if options.fields.len() > MAX_OPTIONS {
-        found.push("options", format!("{} options: no ruleset has so many", options.fields.len()));
+        found.push(
+            "options",
+            format!("{} options: must be at most {MAX_OPTIONS}", options.fields.len()),
+        );
     }
     found.or(values).map_err(Error::Invalid)
 }
@@ -83,7 +86,7 @@ pub(crate) fn write(
     }
 }
 
-/// The text on one line: data files break their sentences, a client wraps them for its screen.
+/// The text on one line: data files break lines within sentences; clients wrap text for their screens.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Reviews of games, as all families read and write them.
+//! Reviews of games.
 
 use dicepoker_engine::statistics::{GRADES, Grade, PlayerReview};
 use dicepoker_engine::violation::Violations;
@@ -28,7 +28,7 @@ pub(crate) fn read_steps<M>(
     found.or(moves).map_err(Error::Invalid)
 }
 
-/// Rejects the `dice` of steps that were not on the table.
+/// Rejects steps whose `dice` are not those on the table.
 pub(crate) fn same_dice(
     steps: &[pb::TurnStep],
     on_table: impl Iterator<Item = Vec<u32>>,
@@ -56,7 +56,7 @@ pub(crate) fn write_grade(grade: Grade) -> pb::Grade {
     }
 }
 
-/// Writes the sums of a game for a player; `valued` if its values at start and end are known.
+/// Writes the sums of a game for a player, with its values at start and end if `valued`.
 pub(crate) fn write_player(player: &PlayerReview, valued: bool) -> pb::PlayerReview {
     let grades = GRADES.iter().zip(player.grades);
     pb::PlayerReview {
