@@ -33,7 +33,7 @@ pub(crate) struct State {
 /// A watch on [`State`].
 pub(crate) type Serving = watch::Receiver<State>;
 
-/// A watcher's report on its address.
+/// The report of a watcher on its address.
 #[derive(Debug)]
 pub(crate) enum Health {
     /// It serves.
@@ -59,7 +59,7 @@ pub(crate) fn channel(
         members: BTreeMap::new(),
     };
     if let Kind::List(uris) = &target.0 {
-        // Invalid addresses are reported here, since the task below has no caller.
+        // Fails here for invalid addresses, since the task below has no caller.
         for uri in uris {
             set.connecting.endpoint(uri.clone(), None)?;
         }
@@ -128,11 +128,11 @@ impl Set {
                 }
             }
         };
-        let gone: Vec<String> =
+        let removed: Vec<String> =
             self.members.keys().filter(|uri| !uris.contains(*uri)).cloned().collect();
-        for uri in gone {
+        for uri in removed {
             if let Some(member) = self.members.remove(&uri) {
-                debug!(%uri, "address gone");
+                debug!(%uri, "address removed");
                 self.remove(&member).await;
             }
         }
@@ -190,7 +190,7 @@ impl Set {
     }
 }
 
-/// Waits until an address serves; `None` if the set is gone.
+/// Waits until an address serves; `None` if the set has ended.
 pub(crate) async fn ready(serving: &mut Serving) -> Option<()> {
     serving.wait_for(|state| state.serving > 0).await.ok().map(drop)
 }

@@ -172,7 +172,7 @@ impl ClientBuilder {
             Ok(Err(error)) => error.message().to_owned(),
             Err(_) => {
                 let failure = client.serving().and_then(|s| s.borrow().last_failure.clone());
-                failure.unwrap_or_else(|| "no answer".to_owned())
+                failure.unwrap_or_else(|| "no response".to_owned())
             }
         };
         Err(Error::unavailable(format!("cannot connect to {target}: {error}")))

@@ -90,7 +90,7 @@ pub(crate) async fn call<C: Call>(client: &Client, message: C) -> Result<C::Resp
             Retry::Backoff => pauses.next_backoff(),
             Retry::After(delay) => tokio::time::sleep(delay),
         };
-        // A pause past the deadline would replace the cause by DEADLINE_EXCEEDED.
+        // A pause past the deadline would hide the cause behind DEADLINE_EXCEEDED.
         if pause.deadline() >= deadline || !retrier.may_retry(made) {
             return Err(error);
         }
@@ -127,7 +127,7 @@ async fn attempt<C: Call>(
     match timeout_at(deadline, C::send(client.stub(), request)).await {
         Err(_) => Err(late()),
         Ok(Ok(answer)) => Ok(answer.into_inner()),
-        // The transport has the same deadline and may report it a moment earlier.
+        // The transport has the same deadline and may report it slightly earlier.
         Ok(Err(_)) if deadline < Instant::now() + Duration::from_millis(2) => Err(late()),
         Ok(Err(status)) => Err(Error::from_status(status)),
     }
@@ -136,7 +136,7 @@ async fn attempt<C: Call>(
 fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Error> {
     let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
         .parse()
-        .map_err(|_| Error::config("the token holds a character that a header cannot"))?;
+        .map_err(|_| Error::config("the token has a character that is invalid in a header"))?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -156,7 +156,7 @@ impl fmt::Display for Dice {
     }
 }
 
-/// A text that does not denote dice.
+/// An invalid text of dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseDiceError {
     wrong: String,

@@ -1,5 +1,4 @@
-//! The service inside this process: the same rules, answers and errors without a server. Calls go to
-//! the service's code instead of a connection.
+//! The service inside this process: the same rules, responses and errors without a server or a connection.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use crate::{Client, Error};
 /// Memory for solved rulesets that are not built in.
 const CACHE_BYTES: u64 = 256 << 20;
 
-/// How long an unused one of them stays in memory.
+/// Time after which an unused one of them is dropped.
 const CACHE_IDLE: std::time::Duration = std::time::Duration::from_secs(3600);
 
 /// Capacity of the queue of rulesets to solve.

@@ -47,14 +47,14 @@ struct Details {
 pub struct FieldViolation {
     /// Its path as in JSON, such as `position.scorecards[0].entries[3].points`.
     pub field: String,
-    /// What is wrong there and what would be valid.
+    /// What is wrong there, and what is valid.
     pub description: String,
 }
 
 /// Whether and when to retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retry {
-    /// Not at all: the answer would be the same, or the server forbids it.
+    /// Not at all: the response would be the same, or the server forbids it.
     Never,
     /// After the client's own backoff.
     Backoff,
@@ -64,7 +64,7 @@ pub(crate) enum Retry {
 
 impl Error {
     /// The gRPC status code. Failures to connect are `Unavailable`, a missed deadline is
-    /// `DeadlineExceeded`, an answer that the client cannot read is `Internal`, and an invalid
+    /// `DeadlineExceeded`, a response that the client cannot read is `Internal`, and an invalid
     /// configuration of the client is `InvalidArgument`.
     #[must_use]
     pub fn code(&self) -> Code {
@@ -84,7 +84,7 @@ impl Error {
         self.0.reason.as_deref()
     }
 
-    /// Every invalid field of the request, and what would be valid there.
+    /// Every invalid field of the request, and what is valid there.
     #[must_use]
     pub fn field_violations(&self) -> &[FieldViolation] {
         &self.0.violations
@@ -130,13 +130,13 @@ impl Error {
     }
 
     pub(crate) fn deadline(after: Duration) -> Self {
-        let message = format!("no answer within the deadline of {after:?}");
+        let message = format!("no response within the deadline of {after:?}");
         Self::local(Code::DeadlineExceeded, message, Retry::Never)
     }
 
-    /// An answer that this client cannot read, for lack of `what`.
+    /// The error of a response that this client cannot read, because it lacks `what`.
     pub(crate) fn malformed(what: &str) -> Self {
-        let message = format!("the service sent an answer that this client cannot read: {what}");
+        let message = format!("the service sent a response that this client cannot read: {what}");
         Self::local(Code::Internal, message, Retry::Never)
     }
 
@@ -165,7 +165,7 @@ impl Error {
     /// The error of a call that ended with `status`.
     pub(crate) fn from_status(status: Status) -> Self {
         // A status with a source was made by this client, from a connection that failed. The
-        // service did not answer, and calls have no side effects: another replica may be called.
+        // service did not respond, and calls have no side effects: another replica may be called.
         if StdError::source(&status).is_some() {
             let message = innermost(&status);
             return Self::unavailable(format!("the service cannot be reached: {message}"))

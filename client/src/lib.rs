@@ -24,8 +24,8 @@
 //! and a [`RulesetDefinition`] is a game of your own as data. [`Client::rulesets`] lists the built-in
 //! rulesets.
 //!
-//! # Answers
-//! Positions, scorecards and all answers are the generated messages of the contract, in [`proto`].
+//! # Responses
+//! Positions, scorecards and all responses are the generated messages of the contract, in [`proto`].
 //! [`Json`] reads and writes them in their proto3 JSON form.
 //!
 //! # Deadlines, retries, replicas

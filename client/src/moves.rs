@@ -23,7 +23,7 @@ pub enum Move {
         /// The dice that stay; none throws all.
         dice: Dice,
     },
-    /// The roll is written into a category. On a score sheet this ends the turn.
+    /// The roll is recorded in a category. On a score sheet this ends the turn.
     Record {
         /// Id of the category.
         category: String,
@@ -37,8 +37,7 @@ pub enum Move {
         /// Id of the column.
         column: String,
     },
-    /// The turn ends and nothing more is written down: in the race, and in a showdown, where all
-    /// dice are kept.
+    /// The turn ends without a record: in the race, and in a showdown, where all dice are kept.
     Stop,
     /// The stakes are raised by so many; only in a showdown with raises.
     Raise {
@@ -64,7 +63,7 @@ impl Move {
         Self::Keep { dice: Dice::NONE }
     }
 
-    /// Writes the roll into a category: `sixes`, or `down/sixes` in a column.
+    /// Records the roll in a category: `sixes`, or `down/sixes` in a column.
     #[must_use]
     pub fn record(category: impl Into<String>) -> Self {
         let (column, category) = place(category.into());
@@ -148,7 +147,7 @@ impl TryFrom<pb::Move> for Move {
     }
 }
 
-/// The move of an answer, where every move is optional.
+/// The move of a response, where every move is optional.
 impl TryFrom<Option<pb::Move>> for Move {
     type Error = Error;
 

@@ -1,10 +1,10 @@
-//! Opponents of graded strength or with a character, and objectives.
+//! Opponents, by level or by profile, and objectives.
 
 use std::fmt;
 
 use dicepoker_proto::v1 as pb;
 
-/// A player of graded strength or with a character of its own. Their measured scores are in
+/// An opponent of a level of strength, or of a profile: a style of play. Their measured scores are in
 /// [`Ruleset::levels`](crate::Ruleset::levels) and [`Ruleset::profiles`](crate::Ruleset::profiles).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The arguments of calls besides rules: what to score, which advice to give, what a move throws.
+//! The arguments of Score, Suggest and Apply besides rules.
 
 use crate::{Dice, Objective, Opponent, Position, Scorecard};
 
@@ -42,7 +42,7 @@ impl ScoreQuery {
         Self { position: Some(position), ..Self::default() }
     }
 
-    /// Sets the card that the roll would be written on.
+    /// Sets the card that the roll is scored for.
     #[must_use]
     pub fn on(mut self, card: Scorecard) -> Self {
         self.scorecard = Some(card);

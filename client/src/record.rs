@@ -2,7 +2,7 @@
 
 use crate::{ApplyResponse, Move, PlayTurnResponse, Position, TurnStep};
 
-/// A game as it was played: every move of every player in the order of play, each with the faces
+/// A game as played: every move of every player in the order of play, each with the faces
 /// that it threw.
 ///
 /// ```
@@ -36,7 +36,7 @@ impl GameRecord {
         Self { start: Some(start), steps: Vec::new() }
     }
 
-    /// Adds the move `chosen`, made with `dice` on the table and answered by `applied`.
+    /// Adds the move `chosen`, made with `dice` on the table, and its response `applied`.
     pub fn push(&mut self, dice: impl Into<Vec<u32>>, chosen: Move, applied: &ApplyResponse) {
         self.steps.push(TurnStep {
             dice: dice.into(),

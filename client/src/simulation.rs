@@ -1,4 +1,4 @@
-//! Many games between opponents, and what a ruleset is worth: the requests, and the streams of answers.
+//! The requests of Simulate and Analyze, and their streams of responses.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl SimulateQuery {
     }
 }
 
-/// What to find out about a ruleset.
+/// Which figures of a ruleset to compute.
 ///
 /// ```
 /// use dicepoker_client::{AnalyzeQuery, Opponent};
@@ -88,7 +88,7 @@ impl AnalyzeQuery {
         Self { players, ..self }
     }
 
-    /// Samples what takes long to work out exactly.
+    /// Samples figures that take long to compute exactly.
     #[must_use]
     pub fn quick(self) -> Self {
         Self { quick: true, ..self }
@@ -119,7 +119,7 @@ impl<T> Progress<T> {
         Self { answers, deadline, late }
     }
 
-    /// What is known so far, each time the service sends it; `None` after the last answer.
+    /// The next response, with the results so far; `None` after the last one.
     ///
     /// # Errors
     /// If the work ends before it is done, for example at the deadline.
@@ -131,7 +131,7 @@ impl<T> Progress<T> {
         }
     }
 
-    /// The last answer.
+    /// The last response.
     ///
     /// # Errors
     /// The errors of [`Progress::next`].
@@ -140,7 +140,7 @@ impl<T> Progress<T> {
         while let Some(answer) = self.next().await? {
             last = Some(answer);
         }
-        last.ok_or_else(|| Error::malformed("no answer"))
+        last.ok_or_else(|| Error::malformed("no response"))
     }
 }
 

@@ -43,7 +43,7 @@ impl TraceContext {
     /// Writes it into the metadata of a call.
     pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         metadata.insert("traceparent", self.to_string().parse().expect("hexadecimal digits"));
-        // The standard allows to drop a state that is no valid header.
+        // The standard allows dropping a state that is no valid header.
         if let Some(state) = self.state.as_ref().and_then(|state| state.parse().ok()) {
             metadata.insert("tracestate", state);
         }
@@ -57,7 +57,7 @@ impl fmt::Display for TraceContext {
     }
 }
 
-/// A text that is no `traceparent`.
+/// An invalid `traceparent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTraceError;
 

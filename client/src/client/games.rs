@@ -136,8 +136,7 @@ impl Client {
         Ok(Simulation::new(responses, deadline, Error::deadline(self.deadline())))
     }
 
-    /// Analyzes what a ruleset is worth, and streams what is known so far. The deadline is that of the
-    /// whole stream.
+    /// Analyzes a ruleset, and streams the figures so far. The deadline is that of the whole stream.
     ///
     /// ```
     /// # let server = dicepoker_testkit::InProcess::start();

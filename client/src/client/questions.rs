@@ -33,7 +33,7 @@ impl Client {
         call(self, score_request(rules.into(), query.into())).await
     }
 
-    /// [`Client::score`] for many rolls, in batches. Each result stands for one request, in their
+    /// [`Client::score`] for many rolls, in batches. One result for each request, in their
     /// order. The deadline is that of each batch.
     ///
     /// ```

@@ -156,7 +156,7 @@ fn the_deadline_is_a_minute_and_its_failure_says_what_to_do() {
     let late = dicepoker(&["--server", &url, "--timeout", "0.1", "score", "13244"], "");
     assert_eq!(late.status.code(), Some(1));
     let said = text(&late.stderr);
-    assert!(said.starts_with("error: no answer within the deadline of 100ms\n"), "{said}");
+    assert!(said.starts_with("error: no response within the deadline of 100ms\n"), "{said}");
     assert!(said.contains("repeat the command, or wait longer with --timeout SECONDS"), "{said}");
 }
 

@@ -1,4 +1,4 @@
-//! The commands, and the client that they work on.
+//! The commands, and the client that they use.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use crate::commands::{
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The time to reach a server.
+/// Timeout of connecting to a server.
 const REACH: Duration = Duration::from_secs(10);
 
-/// The deadline of a call: as long as a service works on one.
+/// The default deadline of a call: the default time limit of the service.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The deadline of a call within this process: practically none.
+/// The default deadline of a call within this process: practically none.
 const EMBEDDED_DEADLINE: Duration = Duration::from_secs(24 * 3600);
 
 /// Points, legal moves and perfect advice for dice games.

@@ -1,4 +1,4 @@
-//! The commands: each takes a client and its arguments, calls the service, and prints the answer.
+//! The commands: each takes a client and its arguments, calls the service, and prints the response.
 
 pub(crate) mod analyze;
 pub(crate) mod apply;

@@ -48,8 +48,8 @@ impl WrittenRules {
     }
 }
 
-/// A move or a turn that was played: the rules, the position before it, and the answer with the
-/// position after it.
+/// A move or a turn as played: the rules, the position before it, and the response with the position after
+/// it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Played<T> {
     #[serde(flatten)]
@@ -85,23 +85,23 @@ impl SavedGame {
     }
 }
 
-/// A game or a part of one: a [`SavedGame`], something [`Played`], or the answers that another
-/// program kept.
+/// A game or a part of one: a [`SavedGame`], something [`Played`], or the responses that another program
+/// saved.
 #[derive(Debug, Deserialize)]
 struct Part {
     #[serde(flatten)]
     rules: WrittenRules,
     start: Option<Json<Position>>,
-    /// The end if there is a `start`, else the start.
+    /// The position at the end if there is a `start`, else that at the start.
     position: Option<Json<Position>>,
     #[serde(default)]
     steps: Vec<Json<TurnStep>>,
-    /// The one move of a part without steps.
+    /// The move of a part without steps.
     #[serde(rename = "move")]
     chosen: Option<Json<proto::Move>>,
     #[serde(default)]
     thrown: Vec<u32>,
-    /// Advice has them; its move was not played.
+    /// Only advice has them; its move was not played.
     alternatives: Option<IgnoredAny>,
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn read_game(text: &str) -> Result<(Option<Rules>, GameRecord), Strin
         }
         end = after;
     }
-    let rules = rules.ok_or("there is no game in it")?;
+    let rules = rules.ok_or("no game: neither steps nor a move")?;
     Ok((rules.read(), game))
 }
 
@@ -179,7 +179,7 @@ fn read_json<T: DeserializeOwned>(file: &Path) -> Result<T, Failure> {
 
 /// Reads a file, or standard input if its name is `-`.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    // Kept, so that two arguments can read one document: the position and the move of an advice.
+    // Kept, so that two arguments can read one document: the position and the move of one response.
     static STDIN: LazyLock<std::io::Result<String>> =
         LazyLock::new(|| std::io::read_to_string(std::io::stdin()));
     if file != Path::new("-") {
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(wrong(&format!("{first}{first}")), "part 2 does not follow the one before it");
         let other = second.replace("yatzy", "yacht");
         assert_eq!(wrong(&format!("{first}{other}")), "part 2 does not follow the one before it");
-        assert_eq!(wrong(""), "there is no game in it");
+        assert_eq!(wrong(""), "no game: neither steps nor a move");
         assert!(wrong("{").contains("EOF"));
     }
 }

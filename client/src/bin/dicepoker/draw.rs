@@ -48,7 +48,7 @@ pub(crate) fn faces(ruleset: &Ruleset, dice: &[u32]) -> String {
     labels.join(" ")
 }
 
-/// A move, its dice as they look.
+/// A move, with its dice by label.
 pub(crate) fn chosen(ruleset: &Ruleset, chosen: &Move) -> String {
     match chosen {
         Move::Keep { dice } if !dice.is_empty() => {
@@ -58,14 +58,14 @@ pub(crate) fn chosen(ruleset: &Ruleset, chosen: &Move) -> String {
     }
 }
 
-/// The move of an answer.
+/// The move of a response.
 pub(crate) fn answered(ruleset: &Ruleset, answered: Option<&proto::Move>) -> String {
     let known = Move::try_from(answered.cloned());
     known.map_or_else(|_| "unknown".to_owned(), |known| chosen(ruleset, &known))
 }
 
-/// The cards of all players; `worth` is what the dice on the table are worth for the player to move,
-/// by category.
+/// The cards of all players; `worth` has the points of the dice on the table for the player to move, by
+/// category.
 pub(crate) fn sheet(
     ruleset: &Ruleset,
     names: &[String],

@@ -1,5 +1,5 @@
-//! The moment that arguments describe: dice are typed by the names of their faces, so that the
-//! ruleset is looked up first.
+//! The moment that arguments describe. The ruleset is looked up first, since dice are typed by the names of
+//! its faces.
 
 use dicepoker_client::proto::RulesetFamily;
 use dicepoker_client::{Client, Dice, Position, Rules, Ruleset, RulesetDefinition, Scorecard};

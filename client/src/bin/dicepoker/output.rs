@@ -24,7 +24,7 @@ impl Output {
         self.json
     }
 
-    /// Prints an answer: `value` as JSON for programs, or its `text` for people.
+    /// Prints a response: `value` as JSON for programs, or its `text` for people.
     pub(crate) fn answer<T: Serialize>(
         self,
         value: &T,

@@ -21,8 +21,8 @@ pub(crate) struct Global {
     )]
     pub(crate) server: String,
 
-    /// Answer in this process instead of calling a server. The first advice for a large ruleset
-    /// then waits until it is solved.
+    /// Serve the call in this process instead of calling a server. The first advice for a large
+    /// ruleset then waits until it is solved.
     #[arg(long, global = true)]
     pub(crate) embedded: bool,
 

@@ -17,7 +17,7 @@ pub(crate) struct OpponentArgs {
 }
 
 impl OpponentArgs {
-    /// The opponent, if one was named.
+    /// The opponent, if an argument names one.
     pub(crate) fn read(self) -> Option<Opponent> {
         self.level.map(Opponent::Level).or(self.profile.map(Opponent::Profile))
     }
@@ -51,7 +51,7 @@ pub(crate) fn player(text: &str) -> Result<Player, String> {
     Ok(Player { opponent, objective })
 }
 
-/// A player in words.
+/// A player as text.
 pub(crate) fn describe_player(player: &Player) -> String {
     let who = player.opponent.as_ref().map_or_else(|| "best".to_owned(), Opponent::to_string);
     match player.objective {

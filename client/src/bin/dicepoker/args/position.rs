@@ -23,7 +23,7 @@ pub(crate) struct CardArgs {
 }
 
 impl CardArgs {
-    /// The card, if there is one.
+    /// The card, if given.
     pub(crate) fn read(&self) -> Result<Option<Scorecard>, Failure> {
         let Some(text) = &self.card else { return Ok(None) };
         let card = if text.is_empty() {

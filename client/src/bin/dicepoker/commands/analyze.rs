@@ -135,7 +135,7 @@ pub(crate) async fn run(
         _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
     };
     progress.finish_and_clear();
-    // An unfinished analysis has its figures so far.
+    // An unfinished analysis has figures too.
     let Some(answer) = last else { return ended };
     let names = text::Names::of(&ruleset);
     let report = Report { games: args.games, seed: args.seed, names, answer: Json(answer) };

@@ -43,7 +43,7 @@ struct Chosen {
     #[arg(long)]
     throw: bool,
 
-    /// Write the roll into this category.
+    /// Record the roll in this category.
     #[arg(long, value_name = "ID")]
     record: Option<String>,
 

@@ -105,7 +105,7 @@ fn show(ruleset: &Ruleset) -> String {
         vec![category.id.clone(), category.description.clone()]
     };
     let rows = definition.categories.iter().map(row).collect();
-    text += &format!("\n{}\n", table(&["category", "what it needs: what it pays"], 2, rows));
+    text += &format!("\n{}\n", table(&["category", "pattern: points"], 2, rows));
     for bonus in &definition.upper_bonuses {
         text += &format!("upper section of {} or more: {} points\n", bonus.threshold, bonus.points);
     }

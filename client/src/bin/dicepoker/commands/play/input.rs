@@ -1,4 +1,4 @@
-//! What a player types: `keep 66`, `k 66` or `66`; `record sixes`, `r sixes`, `r 6` (the row's number)
+//! Lines that a player types: `keep 66`, `k 66` or `66`; `record sixes`, `r sixes`, `r 6` (the row's number)
 //! or `six`; `record down/sixes` on a sheet with columns. Named faces are typed by their names: `QQ10`, `q q 10`, or `t` for the ten.
 
 use dicepoker_client::proto::RulesetFamily;
@@ -28,12 +28,12 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
     let (record, write) = match column {
         Some(column) => (
             format!("record {}/{row}", column.id),
-            "write the roll into a row of a column (also: announce)".to_owned(),
+            "record the roll in a row of a column (also: announce)".to_owned(),
         ),
         None => (
             format!("record {row}"),
             format!(
-                "write the roll into a row (also: r {row}, r {number} by the row's number, or \
+                "record the roll in a row (also: r {row}, r {number} by the row's number, or \
                  just {row})"
             ),
         ),
@@ -54,10 +54,10 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
         ]);
     }
     lines.extend([
-        ("hint", "the best moves, and what they are worth".to_owned()),
-        ("sheet", "the score sheet, with what the dice are worth in brackets".to_owned()),
-        ("rules", "what each row needs and pays".to_owned()),
-        ("quit", "leave; your moves so far are reviewed".to_owned()),
+        ("hint", "the best moves and their values".to_owned()),
+        ("sheet", "the score sheet, with the points of the dice in brackets".to_owned()),
+        ("rules", "the pattern and the points of each row".to_owned()),
+        ("quit", "quit; your moves so far are reviewed".to_owned()),
     ]);
     let width = lines.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
     let line = |(typed, meaning): &(&str, String)| format!("  {typed:width$}  {meaning}");
@@ -72,7 +72,7 @@ pub(super) fn read(line: &str, ruleset: &Ruleset) -> Result<Typed, String> {
     let rows = ruleset.categories();
     let parse_dice = |text: &str| Dice::parse_named(text, &ruleset.faces);
     let line = line.trim().to_lowercase();
-    // Before commands, some of which begin like the label of a face: k is a king if there are kings.
+    // Labels of faces before commands, since some begin alike: k is a king if there are kings.
     if ruleset.has_labels()
         && let Ok(dice) = parse_dice(line.strip_prefix("keep ").unwrap_or(&line))
         && !dice.is_empty()

@@ -7,7 +7,7 @@ use super::table::Player;
 use crate::commands::review::{Unit, grade};
 use crate::draw;
 
-/// How many mistakes are shown.
+/// The most mistakes to show.
 const SHOWN: usize = 10;
 
 /// The review for people, the worst moves first.

@@ -129,7 +129,7 @@ fn ended(table: &Table<'_>, round: &RoundResult) -> String {
     let winners: Vec<String> = round.winners.iter().map(|&player| table.name(player)).collect();
     let winners = winners.join(" and ");
     text += &match (round.gave_up, round.paid) {
-        (_, Some(paid)) => format!("That comes to {paid} stakes.\n"),
+        (_, Some(paid)) => format!("That pays {paid} stakes.\n"),
         (Some(loser), _) => {
             format!("{} gives up: the round is won by {winners}.\n", table.name(loser))
         }
