@@ -18,7 +18,7 @@ use crate::raw::{Raw, SCORE, message};
 use crate::server::{PATIENCE, number, score, score_retrying, start, start_at};
 use crate::tls::{Files, authority};
 
-/// A Score call whose message comes when it is sent to the returned end.
+/// A Score call whose message arrives when the test sends it into the returned channel.
 fn slow_call(
     channel: Channel,
 ) -> (mpsc::UnboundedSender<pb::ScoreRequest>, tokio::task::JoinHandle<Result<(), Status>>) {
@@ -36,15 +36,15 @@ fn slow_call(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
+async fn running_calls_finish_and_endless_ones_are_cut() {
     let server = start(&["--drain-seconds", "6"]);
     let (send, slow) = slow_call(server.channel().await);
     let (_never, endless) = slow_call(server.channel().await);
-    // Their headers are sent by then.
+    // Their headers have been sent by then.
     tokio::time::sleep(Duration::from_secs(1)).await;
     server.signal(Signal::TERM);
     server.logged(&["draining"]);
-    send.send(score()).expect("under way");
+    send.send(score()).expect("running");
     drop(send);
     slow.await.expect("no panic").expect("answered while draining");
     let (status, _) = block_in_place(|| server.ended());
@@ -55,8 +55,8 @@ async fn a_call_that_is_under_way_is_finished_and_one_that_never_ends_is_cut() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
-    // Longer than a test waits for the end.
+async fn silent_connections_do_not_delay_the_shutdown() {
+    // Longer than a test waits for the shutdown.
     let server = start(&["--drain-seconds", "60"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -66,8 +66,8 @@ async fn a_connection_that_says_nothing_does_not_hold_up_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_that_has_not_shaken_hands_does_not_hold_up_the_end() {
-    // Longer than a test waits for the end.
+async fn connections_without_a_tls_handshake_do_not_delay_the_shutdown() {
+    // Longer than a test waits for the shutdown.
     let patient = ["--drain-seconds", "60", "--handshake-seconds", "60"];
     let server = Files::new(&authority()).start(&patient);
     let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
@@ -78,7 +78,7 @@ async fn a_connection_that_has_not_shaken_hands_does_not_hold_up_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
+async fn clients_that_read_no_response_do_not_delay_the_shutdown() {
     let server = start(&["--drain-seconds", "1"]);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     let (client, connection) = h2::client::Builder::new()
@@ -94,7 +94,7 @@ async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
         .expect("a request");
     let (response, mut send) = client.send_request(request, false).expect("sent");
     send.send_data(message(&score()).into(), true).expect("sent");
-    // The answer has begun, and stands still after its first byte.
+    // The response has begun, and stalls after its first byte.
     let _answer = response.await.expect("begun");
     server.signal(Signal::TERM);
     let (status, _) = block_in_place(|| server.ended());
@@ -105,7 +105,7 @@ async fn a_client_that_takes_no_answer_does_not_hold_up_the_end() {
 /// Restarts 5 times, or as often as `DICEPOKER_TEST_RESTARTS` says.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
-    // The drain may last longer than a test waits for the end.
+    // The drain may last longer than a test waits for the shutdown.
     let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "60"];
     let mut server = start(&flags);
     let address = server.address.to_string();

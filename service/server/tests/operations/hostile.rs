@@ -1,4 +1,4 @@
-//! Clients that mean harm: others are served all the while.
+//! Hostile clients: other clients are served meanwhile.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use crate::raw::{DATA, END_HEADERS, END_STREAM, HEADERS, Raw, SCORE, SETTINGS, call, frame};
 use crate::server::{PATIENCE, number, raise_open_files, score, start};
 
-/// Bytes that look like nothing, the same every time.
+/// Pseudo-random bytes, the same in every run.
 pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed | 1;
     let step = |state: &mut u64| {
@@ -24,7 +24,7 @@ pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn noise_on_the_line_and_in_frames_ends_its_connection_only() {
+async fn random_bytes_end_only_their_connection() {
     let server = start(&[]);
     let mut client = server.client().await;
     for seed in 1..40 {
@@ -39,7 +39,7 @@ async fn noise_on_the_line_and_in_frames_ends_its_connection_only() {
 }
 
 #[tokio::test]
-async fn noise_in_messages_fails_its_call_only() {
+async fn random_messages_fail_only_their_call() {
     let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
@@ -54,7 +54,7 @@ async fn noise_in_messages_fails_its_call_only() {
 }
 
 #[tokio::test]
-async fn deep_nesting_fails_its_call_only() {
+async fn deep_nesting_fails_only_its_call() {
     let server = start(&[]);
     let mut client = server.client().await;
     for depth in [10, 45, 60, 200] {
@@ -70,7 +70,7 @@ async fn deep_nesting_fails_its_call_only() {
 }
 
 #[tokio::test]
-async fn clients_that_drip_their_headers_hold_up_nobody_and_are_cut_off() {
+async fn clients_with_endless_headers_are_disconnected_and_delay_no_others() {
     let flags = ["--keepalive-seconds", "0.2", "--keepalive-timeout-seconds", "2"];
     let server = start(&flags);
     let mut client = server.client().await;
@@ -78,7 +78,7 @@ async fn clients_that_drip_their_headers_hold_up_nobody_and_are_cut_off() {
     for _ in 0..100 {
         let mut raw = Raw::hello(server.address).await;
         let block = call(SCORE, &[]);
-        // The header block is never ended, so nothing else may come on this connection.
+        // The header block never ends, so no other frame is valid on this connection.
         let begun = frame(HEADERS, 0, 1, &block[..20]);
         let _ = raw.send(&begun).await;
         slow.push(raw);

@@ -1,4 +1,4 @@
-//! Start, readiness, drain and end.
+//! Start, readiness, drain and shutdown.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn is(status: ServingStatus) -> HealthCheckResponse {
 }
 
 #[test]
-fn a_faulty_configuration_ends_with_64_and_names_every_fault() {
+fn a_faulty_configuration_exits_with_64_and_names_every_fault() {
     let output = command()
         .args(["--address", "nowhere", "--max-calls", "0"])
         .env("DICEPOKER_LOG_FORMAT", "xml")
@@ -34,7 +34,7 @@ fn a_faulty_configuration_ends_with_64_and_names_every_fault() {
 }
 
 #[test]
-fn a_good_configuration_can_be_checked_and_printed_without_serving() {
+fn a_valid_configuration_is_checked_and_printed_without_serving() {
     let check = command().arg("--check-config").output().expect("runs");
     assert_eq!(check.status.code(), Some(0));
     let print = command().args(["--print-config", "--max-calls=7"]).output().expect("runs");
@@ -42,7 +42,7 @@ fn a_good_configuration_can_be_checked_and_printed_without_serving() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_an_error_that_names_it() {
+fn a_port_in_use_is_an_error_that_names_it() {
     let first = start(&[]);
     let address = first.address.to_string();
     let second =
@@ -52,8 +52,8 @@ fn a_port_that_is_taken_is_an_error_that_names_it() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_to_come_before_the_tables_stand() {
-    // The largest ruleset keeps a build without optimisation busy long enough to be seen.
+async fn the_service_is_not_ready_before_its_tables_are_made() {
+    // The largest ruleset takes a build without optimisation long enough to observe.
     let flags = ["--solve-at-start", "dice-poker-15", "--admin-address", "127.0.0.1:0"];
     let server = start(&flags);
     let mut health = HealthClient::new(server.channel().await);
@@ -69,7 +69,7 @@ async fn nobody_is_told_to_come_before_the_tables_stand() {
 }
 
 #[tokio::test]
-async fn the_page_for_operators_tells_life_and_readiness() {
+async fn the_admin_page_reports_liveness_and_readiness() {
     let server = start(&["--admin-address", "127.0.0.1:0", "--drain-wait-seconds", "60"]);
     server.logged(&["ready"]);
     let admin = server.admin();
@@ -83,7 +83,7 @@ async fn the_page_for_operators_tells_life_and_readiness() {
 }
 
 #[tokio::test]
-async fn probes_are_answered_however_many_connections_say_nothing() {
+async fn probes_are_answered_beside_many_silent_connections() {
     let server = start(&["--admin-address", "127.0.0.1:0"]);
     let admin = server.admin();
     let mut silent = Vec::new();
@@ -93,18 +93,18 @@ async fn probes_are_answered_however_many_connections_say_nothing() {
         }
         get(admin, "/livez").await
     };
-    // If they had to be waited for, the probe would have its turn after 5 × 5 s.
+    // If the probe had to wait for them, it would take 5 × 5 s.
     let probe = tokio::time::timeout(PATIENCE, probe).await;
     assert_eq!(probe.expect("answered in time").0, 200);
-    // The probe has the place of an older one.
+    // The probe replaces an older connection.
     let mut end = [0; 1];
     let read = tokio::io::AsyncReadExt::read(&mut silent[0], &mut end);
     let read = tokio::time::timeout(PATIENCE, read).await.expect("closed");
-    assert!(!matches!(read, Ok(1..)), "closed without a word: {read:?}");
+    assert!(!matches!(read, Ok(1..)), "closed without a response: {read:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
+async fn it_serves_while_health_reports_not_serving_before_the_drain() {
     let server = start(&["--drain-wait-seconds", "4", "--drain-seconds", "60"]);
     let channel = server.channel().await;
     let mut health = HealthClient::new(channel);
@@ -124,8 +124,8 @@ async fn while_it_waits_for_balancers_it_says_not_serving_and_serves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn an_open_health_watch_does_not_hold_up_the_drain() {
-    // Longer than a test waits for the end.
+async fn an_open_health_watch_does_not_delay_the_drain() {
+    // Longer than a test waits for the shutdown.
     let server = start(&["--drain-seconds", "60"]);
     server.logged(&["ready"]);
     let mut health = HealthClient::new(server.channel().await);
@@ -138,7 +138,7 @@ async fn an_open_health_watch_does_not_hold_up_the_drain() {
 }
 
 #[tokio::test]
-async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
+async fn unresponsive_clients_are_disconnected_at_the_end_of_the_drain() {
     let server = start(&["--drain-seconds", "0.5"]);
     server.logged(&["ready"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
@@ -151,7 +151,7 @@ async fn a_client_that_neither_reads_nor_speaks_is_cut_when_time_is_up() {
 
 #[test]
 fn a_second_signal_ends_it_at_once() {
-    // Longer than a test waits for the end.
+    // Longer than a test waits for the shutdown.
     let server = start(&["--drain-wait-seconds", "60"]);
     server.logged(&["ready"]);
     server.signal(Signal::TERM);

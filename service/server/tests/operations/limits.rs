@@ -1,4 +1,4 @@
-//! Limits on calls, callers and connections, met over a real socket.
+//! Limits on calls, callers and connections, over a real socket.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::raw::{
 };
 use crate::server::{PATIENCE, is_well, score, score_retrying, start};
 
-/// Begins a Score call whose message never comes; the call lasts as long as the task.
+/// Begins a Score call whose message never arrives; the call lasts as long as the task.
 fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
     tokio::spawn(async move {
         let mut client = tonic::client::Grpc::new(channel);
@@ -27,7 +27,7 @@ fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
     })
 }
 
-/// One that outlasts the test.
+/// A simulation that outlasts the test.
 fn simulation() -> pb::SimulateRequest {
     pb::SimulateRequest {
         ruleset: "dice-poker-13".to_owned(),
@@ -44,7 +44,7 @@ fn pushback(status: &Status) -> u64 {
 }
 
 #[tokio::test]
-async fn a_callers_deadline_is_kept_and_told_as_such() {
+async fn a_callers_deadline_ends_its_call_with_deadline_exceeded() {
     let server = start(&[]);
     // tonic's client would end the call itself: this one leaves it to the service.
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
@@ -67,7 +67,7 @@ async fn a_callers_deadline_is_kept_and_told_as_such() {
 }
 
 #[tokio::test]
-async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
+async fn the_time_limit_of_the_service_ends_calls_without_a_deadline() {
     let server = start(&["--max-call-seconds", "0.2"]);
     let begin = Instant::now();
     let status = hang(server.channel().await).await.expect("no panic").expect_err("too late");
@@ -76,7 +76,7 @@ async fn the_services_own_deadline_is_kept_where_the_caller_has_none() {
 }
 
 #[tokio::test]
-async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
+async fn a_call_whose_deadline_passes_in_the_queue_is_not_begun() {
     let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[("grpc-timeout", "1n")]);
@@ -86,11 +86,11 @@ async fn a_call_whose_time_is_over_before_its_turn_is_not_begun() {
     assert!(answer.flags & END_STREAM != 0, "refused without a body");
     let (_, page) = crate::server::get(server.admin(), "/metrics").await;
     assert!(page.contains("rpc_status_code=\"DEADLINE_EXCEEDED\""), "{page}");
-    assert!(!page.contains("dicepoker_call_duration_seconds"), "its rules were looked for: {page}");
+    assert!(!page.contains("dicepoker_call_duration_seconds"), "its rules were looked up: {page}");
 }
 
 #[tokio::test]
-async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_health_is_not() {
+async fn calls_beyond_the_limit_are_rejected_at_once_on_every_connection_but_health_checks_are_not() {
     let server = start(&["--max-calls", "2", "--workers", "2"]);
     let mut held = Vec::new();
     for _ in 0..2 {
@@ -108,18 +108,18 @@ async fn calls_beyond_the_limit_are_refused_at_once_on_every_connection_and_heal
     drop(held);
     let begin = Instant::now();
     while client.score(score()).await.is_err() {
-        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+        assert!(begin.elapsed() < PATIENCE, "places are not released");
     }
 }
 
 #[tokio::test]
-async fn a_caller_that_calls_too_often_is_told_when_to_come_back() {
+async fn a_caller_beyond_its_rate_gets_a_retry_delay() {
     let server = start(&["--rate-per-second", "1", "--rate-burst", "3"]);
     let mut client = server.client().await;
     for _ in 0..3 {
         client.score(score()).await.expect("within the burst");
     }
-    // On a slow machine the rate allows some more.
+    // On a slow machine the rate allows a few more.
     let mut other_connection = server.client().await;
     let mut status = None;
     for _ in 0..100 {
@@ -144,12 +144,12 @@ async fn connections_beyond_the_limit_are_closed_at_once() {
     first.score(score()).await.expect("served as before");
     let begin = Instant::now();
     while Raw::hello(server.address).await.wait_for(SETTINGS, PATIENCE).await.is_none() {
-        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+        assert!(begin.elapsed() < PATIENCE, "places are not released");
     }
 }
 
 #[tokio::test]
-async fn clients_are_told_how_many_calls_a_connection_may_carry() {
+async fn clients_receive_the_limit_on_concurrent_calls() {
     let server = start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
     let mut raw = Raw::hello(server.address).await;
     let settings = raw.wait_for(SETTINGS, PATIENCE).await.expect("settings").payload;
@@ -162,7 +162,7 @@ async fn clients_are_told_how_many_calls_a_connection_may_carry() {
 }
 
 #[tokio::test]
-async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
+async fn calls_beyond_the_limit_of_a_connection_are_refused_as_not_processed() {
     let server = start(&["--max-calls-per-connection", "2"]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
@@ -175,7 +175,7 @@ async fn calls_beyond_what_a_connection_may_carry_are_refused_unseen() {
 }
 
 #[tokio::test]
-async fn headers_that_are_too_large_fail_their_call_only() {
+async fn too_large_headers_fail_only_their_call() {
     let server = start(&["--max-header-kib", "1"]);
     let mut client = server.client().await;
     let mut request = Request::new(score());
@@ -185,7 +185,7 @@ async fn headers_that_are_too_large_fail_their_call_only() {
 }
 
 #[tokio::test]
-async fn a_client_that_says_nothing_is_cut_off() {
+async fn silent_clients_are_disconnected() {
     let server = start(&["--handshake-seconds", "0.2"]);
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     assert!(Raw(stream).is_closed_within(PATIENCE / 2).await);
@@ -196,7 +196,7 @@ async fn a_client_that_says_nothing_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
+async fn vanished_clients_are_disconnected_and_idle_ones_are_not() {
     let flags = ["--keepalive-seconds", "0.1", "--keepalive-timeout-seconds", "2"];
     let server = start(&flags);
     let mut client = server.client().await;
@@ -211,14 +211,14 @@ async fn a_client_that_vanished_is_cut_off_and_one_that_answers_is_not() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_no_data_is_cut_off() {
-    // Nobody asks whether it lives: it sends all the time.
+async fn clients_that_read_no_data_are_disconnected() {
+    // It gets no PING, since it sends data all the time.
     let flags = ["--keepalive-seconds", "0", "--keepalive-timeout-seconds", "0.3"];
     let server = start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
     let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4 << 10).expect("set");
     let mut raw = Raw(socket.connect(server.address).await.expect("connects"));
-    // It will take as much as HTTP/2 can say, on streams and on the connection.
+    // Its windows are the largest that HTTP/2 allows, on streams and on the connection.
     const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
     const WINDOW_UPDATE: u8 = 8;
     let most = 0x7fff_ffff_u32.to_be_bytes();
@@ -237,7 +237,7 @@ async fn a_client_that_takes_no_data_is_cut_off() {
         assert!(begin.elapsed() < PATIENCE, "it is still served");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // It is counted out a moment after it is cut off.
+    // The count of connections drops shortly after it is disconnected.
     loop {
         let (_, page) = crate::server::get(server.admin(), "/metrics").await;
         let open = page.lines().find(|line| line.starts_with("dicepoker_connections_open"));
@@ -250,11 +250,11 @@ async fn a_client_that_takes_no_data_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
+async fn clients_that_do_not_read_their_responses_are_disconnected() {
     let flags = ["--max-calls", "4", "--max-call-seconds", "2"];
     let flags = [&flags[..], &["--connection-grace-seconds", "0.3"]].concat();
     let server = start(&flags);
-    // Its window for responses is empty; it reads everything else.
+    // Its window for responses is empty; it reads all other frames.
     const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
     let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &[0; 4]].concat());
     let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
@@ -276,12 +276,12 @@ async fn a_client_that_does_not_read_its_responses_loses_its_connection() {
     assert!(raw.is_closed_within(PATIENCE / 2).await, "its calls end");
     let begin = Instant::now();
     while client.score(score()).await.is_err() {
-        assert!(begin.elapsed() < PATIENCE, "places are not given back");
+        assert!(begin.elapsed() < PATIENCE, "places are not released");
     }
 }
 
 #[tokio::test]
-async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
+async fn calls_begun_before_goaway_arrives_are_served() {
     let server = start(&["--connection-age-seconds", "0.2"]);
     let mut raw = Raw::hello(server.address).await;
     // Client libraries send the reply to a PING ahead of calls that they have begun, so a GOAWAY of its own comes
@@ -304,7 +304,7 @@ async fn a_call_that_was_begun_before_goaway_arrived_is_served() {
 }
 
 #[tokio::test]
-async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
+async fn an_old_connection_gets_goaway_and_its_calls_their_grace_period() {
     let flags = ["--connection-age-seconds", "0.2", "--connection-grace-seconds", "2"];
     let server = start(&flags);
     let mut raw = Raw::hello(server.address).await;
@@ -314,8 +314,8 @@ async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
     raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY");
     let goaway = begin.elapsed();
     assert!(raw.is_closed_within(PATIENCE / 2).await);
-    assert!(begin.elapsed() - goaway > Duration::from_millis(200), "its call had no grace");
-    // A client library goes elsewhere without losing a call.
+    assert!(begin.elapsed() - goaway > Duration::from_millis(200), "its call had no grace period");
+    // A client library opens another connection without losing a call.
     let mut client = server.client().await;
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(1) {
@@ -325,7 +325,7 @@ async fn an_old_connection_is_told_to_go_and_its_call_has_its_grace() {
 }
 
 #[tokio::test]
-async fn what_is_not_served_is_answered_by_headers_alone() {
+async fn rejections_are_responses_of_headers_only() {
     let server = start(&[]);
     for path in ["/foo.Bar/Baz", "/grpc.health.v1.Health/Nope", "/dicepoker.v1.DicePokerService/No"]
     {

@@ -1,5 +1,4 @@
-//! The service as operators meet it: a process with flags, signals, limits and a second port,
-//! talked to over real sockets.
+//! Operations: the service as a process with flags, signals, limits and a second port, over real sockets.
 
 mod beside;
 mod drain;

@@ -1,5 +1,5 @@
-//! Request messages that are too large, too long in coming, none at all, or that never end: what becomes
-//! of their calls, and that others are served beside them.
+//! Request messages that are too large, late, missing or endless: how their calls end, and that others are
+//! served beside them.
 
 use std::time::{Duration, Instant};
 
@@ -19,17 +19,17 @@ use crate::server::{PATIENCE, Server, is_well, score, score_retrying, start};
 const HEALTH: &str = "/grpc.health.v1.Health/Check";
 
 #[tokio::test]
-async fn a_message_that_is_too_large_is_refused_with_the_code_of_other_stacks() {
+async fn a_too_large_message_is_rejected_with_the_code_of_other_implementations() {
     let server = start(&["--max-request-kib", "1"]);
     let mut client = server.client().await;
     let request = pb::ScoreRequest { dice: vec![1; 2000], ..score() };
     let status = client.score(request).await.expect_err("too large");
     assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
-    client.score(score()).await.expect("the connection is as good as before");
+    client.score(score()).await.expect("the connection still serves");
 }
 
 #[tokio::test]
-async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
+async fn too_large_messages_fail_only_their_calls() {
     let server = start(&["--max-request-kib", "1"]);
     let mut client = server.client().await;
     // More than `max-local-resets`, each in many frames.
@@ -38,11 +38,11 @@ async fn messages_that_are_too_large_cost_a_client_nothing_but_these_calls() {
         let status = client.score(request).await.expect_err("too large");
         assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
     }
-    client.score(score()).await.expect("the connection is as good as before");
+    client.score(score()).await.expect("the connection still serves");
 }
 
 #[tokio::test]
-async fn half_a_message_keeps_nobody_from_being_served() {
+async fn incomplete_messages_do_not_keep_others_from_being_served() {
     let server = start(&["--max-calls", "4", "--workers", "1"]);
     let mut client = server.client().await;
     let mut raw = Raw::hello(server.address).await;
@@ -55,7 +55,7 @@ async fn half_a_message_keeps_nobody_from_being_served() {
         raw.send(&[frame(HEADERS, END_HEADERS, stream, &block), body].concat())
             .await
             .expect("sent");
-        // A call holds its place until it is seen that its message has not come.
+        // A call holds its place until the service finds its message incomplete.
         score_retrying(&mut client).await.expect("served");
         client.score(score()).await.expect("none of the places is taken");
     }
@@ -65,7 +65,7 @@ async fn half_a_message_keeps_nobody_from_being_served() {
 }
 
 #[tokio::test]
-async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
+async fn a_message_announced_as_too_large_is_rejected_before_it_arrives() {
     let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let block = call(SCORE, &[]);
@@ -73,10 +73,10 @@ async fn a_message_that_only_claims_to_be_large_is_refused_before_it_comes() {
     raw.send(&frame(DATA, 0, 1, &[0, 255, 255, 255, 255])).await.expect("sent");
     let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
     let text = String::from_utf8_lossy(&answer.payload).into_owned();
-    assert!(answer.flags & END_STREAM != 0, "an answer at once, without a body: {text}");
+    assert!(answer.flags & END_STREAM != 0, "a response at once, without a body: {text}");
 }
 
-/// What is answered to these bytes as the whole body of a call.
+/// The response to these bytes as the whole body of a call.
 async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
     let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
@@ -93,12 +93,12 @@ async fn answer_to(server: &Server, path: &str, body: &[u8]) -> Status {
 }
 
 #[tokio::test]
-async fn a_message_that_cannot_be_read_is_its_callers_fault() {
+async fn an_undecodable_message_is_an_error_of_the_caller() {
     let server = start(&["--admin-address", "127.0.0.1:0", "--access-log", "1"]);
     let bodies: [(&str, &[u8]); 7] = [
         ("bytes that are no message", &[0, 0, 0, 0, 3, 255, 255, 255]),
         ("a field of another type", &[0, 0, 0, 0, 2, 0x0a, 0x05]),
-        ("a flag that there is not", &[2, 0, 0, 0, 0]),
+        ("an unknown flag", &[2, 0, 0, 0, 0]),
         ("a compressed message of no encoding", &[1, 0, 0, 0, 1, 0]),
         ("a prefix that ends too soon", &[0, 0, 0]),
         ("a message that ends too soon", &[0, 0, 0, 0, 9, 10]),
@@ -128,7 +128,7 @@ async fn a_message_that_cannot_be_read_is_its_callers_fault() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
+async fn a_call_reset_before_its_message_arrives_counts_as_cancelled() {
     for (flags, path) in [
         (&["--admin-address", "127.0.0.1:0"][..], SCORE),
         (&["--admin-address", "127.0.0.1:0"], HEALTH),
@@ -158,8 +158,8 @@ async fn a_call_that_is_reset_before_its_message_has_come_was_cancelled() {
 }
 
 #[tokio::test]
-async fn compressed_messages_are_declined() {
-    // Nobody can send a small message that becomes a large one here.
+async fn compressed_messages_are_rejected() {
+    // A small message cannot decompress into a large one.
     let server = start(&[]);
     let declined = |status: Status| {
         assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
@@ -181,7 +181,7 @@ async fn compressed_messages_are_declined() {
 }
 
 #[tokio::test]
-async fn a_method_that_there_is_not_is_told_with_its_reason() {
+async fn an_unknown_method_has_a_reason() {
     let server = start(&[]);
     for path in ["/dicepoker.v1.DicePokerService/Cheat", "/dicepoker.v2.DicePokerService/Score"] {
         let status = answer_to(&server, path, &[0; 5]).await;
@@ -193,7 +193,7 @@ async fn a_method_that_there_is_not_is_told_with_its_reason() {
 }
 
 #[tokio::test]
-async fn a_message_that_does_not_come_is_not_waited_for_long() {
+async fn missing_messages_time_out() {
     let server = start(&[]);
     let missing_a_byte: &[u8] = &[0, 0, 0, 0, 3, 8, 1];
     let without_an_end: &[u8] = &[0, 0, 0, 0, 0];
@@ -213,7 +213,7 @@ async fn a_message_that_does_not_come_is_not_waited_for_long() {
 }
 
 #[tokio::test]
-async fn health_is_told_no_later_than_its_caller_waits() {
+async fn a_health_check_ends_at_its_deadline() {
     let server = start(&[]);
     let mut raw = Raw::hello(server.address).await;
     let head = call(HEALTH, &[("grpc-timeout", "50m")]);
@@ -221,7 +221,7 @@ async fn health_is_told_no_later_than_its_caller_waits() {
     raw.send(&frame(DATA, 0, 1, &[0, 0, 0, 0, 0])).await.expect("sent");
     let begin = Instant::now();
     assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some());
-    assert!(begin.elapsed() < Duration::from_secs(9), "not by the patience with messages");
+    assert!(begin.elapsed() < Duration::from_secs(9), "not by the timeout of messages");
 }
 
 #[tokio::test]
@@ -256,7 +256,7 @@ async fn half_sent_calls_hold_bounded_memory_and_complete_ones_are_served() {
 }
 
 #[tokio::test]
-async fn health_is_asked_by_a_name_and_not_by_a_book() {
+async fn a_health_check_with_a_long_service_name_is_rejected() {
     let server = start(&[]);
     let mut health = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: "x".repeat(8 << 10) };
@@ -265,7 +265,7 @@ async fn health_is_asked_by_a_name_and_not_by_a_book() {
 }
 
 #[tokio::test]
-async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_refused() {
+async fn late_messages_of_rejected_calls_keep_the_connection() {
     const TOGETHER: u32 = 64;
     const ROUNDS: u32 = 20;
     let server = start(&["--rate-per-second", "1", "--rate-burst", "1"]);
@@ -279,7 +279,7 @@ async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_
         let headers = streams.clone().flat_map(|n| frame(HEADERS, END_HEADERS, n, &block));
         let begin = Instant::now();
         raw.send(&headers.collect::<Vec<_>>()).await.expect("sent");
-        // A moment later, as clients do whose messages are written by another task.
+        // Shortly after, as clients do whose messages are written by another task.
         tokio::time::sleep(Duration::from_millis(2)).await;
         let messages = streams.flat_map(|n| frame(DATA, END_STREAM, n, &[0; 5]));
         raw.send(&messages.collect::<Vec<_>>()).await.expect("the connection stays");
@@ -295,11 +295,11 @@ async fn a_message_that_comes_after_its_headers_is_no_error_of_a_client_that_is_
 }
 
 #[tokio::test]
-async fn who_is_refused_need_not_send_its_message_at_all() {
+async fn rejected_calls_need_no_message() {
     let server = start(&["--rate-per-second", "1", "--rate-burst", "1"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("the first call may");
     let mut raw = Raw::hello(server.address).await;
     raw.send(&frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[]))).await.expect("sent");
-    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some(), "it is refused all the same");
+    assert!(raw.wait_for(HEADERS, PATIENCE).await.is_some(), "it is rejected too");
 }

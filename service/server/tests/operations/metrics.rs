@@ -1,4 +1,4 @@
-//! The page of metrics: what it tells, and that Prometheus would take it.
+//! The metrics page: its content, and that Prometheus accepts it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -54,7 +54,7 @@ async fn the_page_has_calls_by_method_code_and_ruleset_in_fine_buckets() {
 }
 
 #[tokio::test]
-async fn the_page_has_what_solving_takes_and_whether_the_cache_helps() {
+async fn the_page_has_times_of_solving_and_hits_of_the_cache() {
     let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = server.client().await;
     let fields = [("upper_bonus_threshold".to_owned(), prost_types::Value::from(70.0))];
@@ -80,7 +80,7 @@ async fn the_page_has_what_solving_takes_and_whether_the_cache_helps() {
 }
 
 #[tokio::test]
-async fn the_page_is_sound_as_prometheus_checks_it() {
+async fn the_page_passes_the_checks_of_prometheus() {
     let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
@@ -90,7 +90,7 @@ async fn the_page_is_sound_as_prometheus_checks_it() {
 }
 
 #[tokio::test]
-async fn what_callers_make_up_becomes_no_metric() {
+async fn unknown_methods_and_rulesets_get_no_metrics_of_their_own() {
     let server = start(&["--admin-address", "127.0.0.1:0"]);
     let mut client = tonic::client::Grpc::new(server.channel().await);
     for name in ["Cheat", "Cheat2"] {
@@ -104,7 +104,7 @@ async fn what_callers_make_up_becomes_no_metric() {
     assert!(!page.contains("Cheat"), "{page}");
 }
 
-/// What `promtool check metrics` looks at: every family once, with a help text and a type,
+/// The checks of `promtool check metrics`: every family once, with a help text and a type,
 /// before its samples; sound names; counters ending in `_total`; whole histograms.
 fn check(page: &str) {
     let mut types: HashMap<&str, &str> = HashMap::new();
@@ -148,7 +148,7 @@ fn check(page: &str) {
     }
 }
 
-/// The same by Prometheus' own tool, where there is one.
+/// The same by the tool of Prometheus, if it is installed.
 fn promtool(page: &str) {
     let started = Command::new("promtool")
         .args(["check", "metrics"])
@@ -157,7 +157,7 @@ fn promtool(page: &str) {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut tool) = started else {
-        println!("there is no promtool to ask");
+        println!("promtool is not installed");
         return;
     };
     tool.stdin.take().expect("piped").write_all(page.as_bytes()).expect("read");

@@ -1,4 +1,4 @@
-//! More calls than the service can serve: what it takes is answered, the rest refused with the right
+//! More calls than the service can serve: accepted calls are answered, the others rejected with the right
 //! code, health is reported throughout, and the server recovers.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use tonic_types::StatusExt;
 
 use crate::server::{Client, PATIENCE, score, start};
 
-/// Advice that takes long for a call: where a turn of the race begins.
+/// Advice that takes long: at the start of a turn of the race.
 fn advice() -> pb::SuggestRequest {
     let position = pb::Position { rolls_left: 2, dice: vec![1, 3, 2, 4, 4], ..Default::default() };
     pb::SuggestRequest {
@@ -30,7 +30,7 @@ async fn flood(mut client: Client, stop: Arc<AtomicBool>) -> Vec<Result<(), Stat
     while !stop.load(Relaxed) {
         let answer = client.suggest(advice()).await.map(|_| ());
         if answer.is_err() {
-            // A server that does nothing but refuse serves nobody.
+            // A server that only rejects calls serves none.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         answers.push(answer);
@@ -39,7 +39,7 @@ async fn flood(mut client: Client, stop: Arc<AtomicBool>) -> Vec<Result<(), Stat
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
+async fn excess_calls_are_rejected_and_the_service_recovers() {
     let flags = ["--workers", "1", "--max-wait-seconds", "0.001"];
     let server = start(&[&flags[..], &["--admin-address", "127.0.0.1:0"]].concat());
     let mut client = server.client().await;
@@ -77,7 +77,7 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
     assert_eq!(codes.len(), 2, "{codes:?}");
     assert!(codes.contains_key(&Code::Ok) && codes.contains_key(&Code::Unavailable), "{codes:?}");
     for _ in 0..100 {
-        client.suggest(advice()).await.expect("one at a time is never too much");
+        client.suggest(advice()).await.expect("one call at a time is never rejected");
     }
     let (_, page) = crate::server::get(server.admin(), "/metrics").await;
     let has =
@@ -87,7 +87,7 @@ async fn what_cannot_be_served_soon_is_refused_and_all_is_well_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_burst_is_worked_off_where_the_service_had_nothing_to_do() {
+async fn a_burst_on_an_idle_service_is_served() {
     let server = start(&["--workers", "1", "--max-wait-seconds", "5"]);
     let client = server.client().await;
     let calls = (0..500).map(|_| {

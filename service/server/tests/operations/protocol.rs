@@ -1,4 +1,4 @@
-//! Requests that are no gRPC calls: each gets an HTTP response that says why.
+//! Requests that are no gRPC calls: each gets an HTTP response with the reason.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -72,7 +72,7 @@ async fn methods_other_than_post_are_not_allowed() {
 }
 
 #[tokio::test]
-async fn http_1_is_answered_with_what_to_do() {
+async fn http_1_requests_get_an_explanation() {
     let requests = [
         "GET / HTTP/1.1\r\nhost: test\r\n\r\n".to_owned(),
         "GET / HTTP/1.0\r\n\r\n".to_owned(),
@@ -122,7 +122,7 @@ async fn response_over_http_1(server: &Server, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_page_is_served_where_a_setting_says_so_and_nowhere_else() {
+async fn the_page_is_served_only_with_its_setting() {
     let request = "GET / HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n";
     let server = start(&["--web"]);
     let page = response_over_http_1(&server, request).await;

@@ -1,4 +1,4 @@
-//! HTTP/2 by hand, for clients that do what no client library would.
+//! HTTP/2 by hand, for clients that violate what client libraries guarantee.
 
 use std::io;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ pub(crate) const END_HEADERS: u8 = 4;
 
 pub(crate) const SCORE: &str = "/dicepoker.v1.DicePokerService/Score";
 
-/// A frame as it came.
+/// A received frame.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) kind: u8,
@@ -31,12 +31,12 @@ pub(crate) struct Frame {
     pub(crate) payload: Vec<u8>,
 }
 
-/// A connection without manners.
+/// A connection that sends arbitrary frames.
 #[derive(Debug)]
 pub(crate) struct Raw(pub(crate) TcpStream);
 
 impl Raw {
-    /// A connection that has said hello.
+    /// A connection after the preface and the settings.
     pub(crate) async fn hello(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.expect("connects");
         stream.set_nodelay(true).expect("set");
@@ -74,7 +74,7 @@ impl Raw {
         timeout(bound, wait).await.ok().flatten()
     }
 
-    /// Whether the other end closes the connection within `bound`, whatever it says before.
+    /// Whether the other end closes the connection within `bound`, whatever it sends before.
     pub(crate) async fn is_closed_within(&mut self, bound: Duration) -> bool {
         timeout(bound, async { while self.next().await.is_some() {} }).await.is_ok()
     }

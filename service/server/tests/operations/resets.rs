@@ -1,5 +1,4 @@
-//! Calls that are reset as soon as they are made: by clients with short deadlines, and by those who
-//! flood.
+//! Calls that are reset as soon as they are made: by clients with short deadlines, and in floods.
 
 use tokio::time::timeout;
 
@@ -11,7 +10,7 @@ use crate::server::{PATIENCE, Server, score, start};
 const CANCEL: [u8; 4] = 8_u32.to_be_bytes();
 const ENHANCE_YOUR_CALM: [u8; 4] = 11_u32.to_be_bytes();
 
-/// Whether a connection stays on which so many calls come and are reset at once, again and again.
+/// Whether a connection stays open on which so many calls are made and reset at once, repeatedly.
 async fn stays(server: &Server, at_once: u32) -> bool {
     const ROUNDS: u32 = 10;
     let mut raw = Raw::hello(server.address).await;
@@ -24,9 +23,9 @@ async fn stays(server: &Server, at_once: u32) -> bool {
             let head = frame(HEADERS, END_HEADERS, stream, &block);
             [head, frame(RST_STREAM, 0, stream, &CANCEL)].concat()
         });
-        // When it is answered, all that came before have been accepted.
+        // When it is answered, all calls before it have been accepted.
         let kept = frame(HEADERS, END_HEADERS | END_STREAM, last, &block);
-        // The connection may be gone before all is sent.
+        // The connection may close before all is sent.
         let _ = raw.send(&resets.chain(kept).collect::<Vec<_>>()).await;
         loop {
             match timeout(PATIENCE, raw.next()).await.expect("in time") {
@@ -44,7 +43,7 @@ async fn stays(server: &Server, at_once: u32) -> bool {
 }
 
 #[tokio::test]
-async fn as_many_calls_may_be_reset_at_once_as_the_setting_says() {
+async fn as_many_calls_may_be_reset_at_once_as_the_setting_allows() {
     for (most, at_once, may) in
         [(None, 40, true), (None, 80, false), (Some("20"), 40, false), (Some("100"), 80, true)]
     {
@@ -56,7 +55,7 @@ async fn as_many_calls_may_be_reset_at_once_as_the_setting_says() {
 }
 
 #[tokio::test]
-async fn a_flood_of_resets_costs_the_flooder_its_connection() {
+async fn a_flood_of_resets_ends_its_connection() {
     let server = start(&[]);
     let mut client = server.client().await;
     let mut raw = Raw::hello(server.address).await;
@@ -66,7 +65,7 @@ async fn a_flood_of_resets_costs_the_flooder_its_connection() {
         flood.extend(frame(HEADERS, END_HEADERS, stream, &block));
         flood.extend(frame(RST_STREAM, 0, stream, &CANCEL));
     }
-    // The connection may be gone before all is sent.
+    // The connection may close before all is sent.
     let _ = raw.send(&flood).await;
     let goaway = raw.wait_for(GOAWAY, PATIENCE).await;
     if let Some(goaway) = goaway {

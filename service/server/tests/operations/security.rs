@@ -28,11 +28,11 @@ async fn reflects(server: &Server) -> Result<(), Code> {
 }
 
 #[tokio::test]
-async fn callers_need_a_token_probes_do_not_and_tokens_change_while_serving() {
+async fn calls_need_a_token_probes_do_not_and_tokens_are_replaced_while_serving() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), format!("me {TOKEN}\n")).expect("written");
     let path = file.path().to_str().expect("UTF-8");
-    // At this level every library tells all it knows: none may tell a token.
+    // At this level every library logs all details: none may log a token.
     let flags = ["--auth-tokens-file", path, "--reload-seconds", "0.1", "--log", "trace"];
     let server = start(&flags);
     let mut client = server.client().await;
@@ -51,12 +51,12 @@ async fn callers_need_a_token_probes_do_not_and_tokens_change_while_serving() {
     std::fs::write(file.path(), format!("me {TOKEN}\nme {next}\n")).expect("written");
     let begin = Instant::now();
     while client.score(with(next)).await.is_err() {
-        assert!(begin.elapsed() < PATIENCE, "the new token is not taken");
+        assert!(begin.elapsed() < PATIENCE, "the new token is not accepted");
     }
-    client.score(with(TOKEN)).await.expect("both are known meanwhile");
+    client.score(with(TOKEN)).await.expect("both are valid meanwhile");
     std::fs::write(file.path(), format!("me {next}\n")).expect("written");
     while client.score(with(TOKEN)).await.is_ok() {
-        assert!(begin.elapsed() < PATIENCE, "the old token is still taken");
+        assert!(begin.elapsed() < PATIENCE, "the old token is still accepted");
     }
     for line in server.log() {
         assert!(!line.contains(TOKEN) && !line.contains(next), "a secret in the log: {line}");
@@ -64,7 +64,7 @@ async fn callers_need_a_token_probes_do_not_and_tokens_change_while_serving() {
 }
 
 #[tokio::test]
-async fn what_needs_no_token_is_what_the_operator_says() {
+async fn the_setting_decides_which_services_need_no_token() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), format!("me {TOKEN}\n")).expect("written");
     let path = file.path().to_str().expect("UTF-8");
@@ -82,7 +82,7 @@ async fn what_needs_no_token_is_what_the_operator_says() {
 }
 
 #[tokio::test]
-async fn without_tokens_everybody_may_call_and_reflect() {
+async fn without_tokens_every_caller_may_call_and_reflect() {
     let server = start(&[]);
     assert_eq!(reflects(&server).await, Ok(()));
 }
@@ -109,7 +109,7 @@ fn post(origin: &str) -> String {
 }
 
 #[tokio::test]
-async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read_it() {
+async fn browsers_are_served_with_the_setting_and_only_listed_origins_may_read() {
     let server = start(&["--grpc-web", "--cors-origins", "https://play.example"]);
     let (head, body) =
         http1(server.address, &post("https://play.example"), &message(&score())).await;
@@ -142,7 +142,7 @@ async fn browsers_are_served_where_asked_for_and_only_pages_of_the_list_may_read
 }
 
 #[tokio::test]
-async fn browsers_are_not_served_where_not_asked_for() {
+async fn browsers_are_not_served_without_the_setting() {
     let server = start(&[]);
     let (head, _) = http1(server.address, &post("https://play.example"), &message(&score())).await;
     assert!(!head.contains("200"), "{head}");

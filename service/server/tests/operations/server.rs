@@ -35,7 +35,7 @@ pub(crate) fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Lets this process hold as many sockets as it may.
+/// Raises the limit on open sockets of this process to the maximum.
 pub(crate) fn raise_open_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Nofile).maximum;
@@ -51,8 +51,8 @@ pub(crate) fn score() -> pb::ScoreRequest {
     }
 }
 
-/// Calls until the service has answered, as a client does that retries calls which never reached
-/// it: those a closing connection did not take any more, and those answered UNAVAILABLE.
+/// Calls until the service has responded, like a client that retries calls which the service did not
+/// process: those on a closing connection, and those with UNAVAILABLE.
 pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     let mut last = Ok(());
     for _ in 0..400 {
@@ -67,8 +67,8 @@ pub(crate) async fn score_retrying(client: &mut Client) -> Result<(), Status> {
     last
 }
 
-/// tonic's client says CANCELLED or UNKNOWN of a call that its connection did not take, and INTERNAL
-/// of one that came after the last that a closing connection serves (GOAWAY).
+/// tonic's client reports CANCELLED or UNKNOWN for a call that its connection did not send, and INTERNAL for
+/// one after the last that a closing connection serves (GOAWAY).
 fn never_served(status: &Status) -> bool {
     let mut source = std::error::Error::source(status);
     match status.code() {
@@ -86,7 +86,7 @@ fn never_served(status: &Status) -> bool {
     }
 }
 
-/// What the page for operators answers: status code and body.
+/// The response of the admin page: status code and body.
 pub(crate) async fn get(address: SocketAddr, path: &str) -> (u16, String) {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut stream = tokio::net::TcpStream::connect(address).await.expect("connects");
@@ -99,7 +99,7 @@ pub(crate) async fn get(address: SocketAddr, path: &str) -> (u16, String) {
     (status.expect("a status"), body.to_owned())
 }
 
-/// Whether health says that the service is well.
+/// Whether health reports SERVING.
 pub(crate) async fn is_well(server: &Server) -> bool {
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest { service: String::new() }).await.is_ok()

@@ -1,5 +1,5 @@
-//! Simulations, the longest calls there are: they end with the service and with their callers, and
-//! leave the others alone.
+//! Simulations, the longest calls: they end with the service or with their callers, and do not delay other
+//! calls.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use tonic_types::StatusExt;
 
 use crate::server::{Client, PATIENCE, Server, get, score, start};
 
-/// More games than can be played while a test lasts.
+/// More games than are played during a test.
 const ENDLESS: u32 = u32::MAX;
 
-/// Lets a call ask for that many.
+/// The setting that allows so many games.
 const NO_LIMIT: [&str; 2] = ["--simulate-games", "4294967295"];
 
 fn request(games: u32) -> pb::SimulateRequest {
@@ -32,7 +32,7 @@ async fn simulate(client: &mut Client, games: u32) -> Streaming<pb::SimulateResp
     client.simulate(request(games)).await.expect("begun").into_inner()
 }
 
-/// How a simulation ends that does not come to its end.
+/// The error that ends a simulation early.
 async fn end(stream: &mut Streaming<pb::SimulateResponse>) -> Status {
     loop {
         if let Err(status) = stream.next().await.expect("a stream does not end without a status") {
@@ -56,7 +56,7 @@ async fn running(server: &Server, wanted: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_that_is_under_way_is_finished_before_the_end() {
+async fn a_running_simulation_finishes_before_the_shutdown() {
     let server = start(&["--drain-seconds", "60"]);
     let mut client = server.client().await;
     let mut short = simulate(&mut client, 50).await;
@@ -71,7 +71,7 @@ async fn one_that_is_under_way_is_finished_before_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_that_outlasts_the_drain_is_told_so() {
+async fn a_simulation_that_outlasts_the_drain_ends_with_an_error() {
     let server = start(&[&NO_LIMIT[..], &["--drain-seconds", "1"]].concat());
     let mut client = server.client().await;
     let mut endless = simulate(&mut client, ENDLESS).await;
@@ -85,14 +85,14 @@ async fn one_that_outlasts_the_drain_is_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
+async fn a_cancelled_simulation_ends_and_releases_its_place() {
     let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
     let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
     let mut endless = simulate(&mut client, ENDLESS).await;
     endless.next().await.expect("progress").expect("no error");
     running(&server, 1).await;
-    // The pool's one thread is busy; those who do not need it are served.
+    // The only thread of the pool is busy; calls that do not need it are served.
     for _ in 0..20 {
         client.score(score()).await.expect("served");
     }
@@ -104,7 +104,7 @@ async fn one_whose_caller_has_gone_ends_and_leaves_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_analysis_whose_caller_has_gone_ends_and_leaves_its_place() {
+async fn a_cancelled_analysis_ends_and_releases_its_place() {
     let flags = ["--long-work-threads", "1", "--admin-address", "127.0.0.1:0"];
     let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
@@ -120,7 +120,7 @@ async fn an_analysis_whose_caller_has_gone_ends_and_leaves_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused() {
+async fn long_simulations_time_out_and_those_beyond_the_queue_are_rejected() {
     let flags = ["--long-work-threads", "1", "--long-work-queue", "1", "--max-call-seconds", "6"];
     let admin = ["--admin-address", "127.0.0.1:0", "--solve-at-start", "dice-poker-13"];
     let server = start(&[&NO_LIMIT[..], &flags, &admin].concat());
@@ -140,7 +140,7 @@ async fn one_that_takes_too_long_is_ended_and_those_beyond_the_queue_are_refused
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn those_who_ask_for_little_do_not_wait_for_those_who_ask_for_much() {
+async fn short_work_does_not_wait_for_long_work() {
     let flags = ["--long-work-threads", "1", "--max-call-seconds", "0"];
     let server = start(&[&NO_LIMIT[..], &flags].concat());
     let mut client = server.client().await;
@@ -148,7 +148,7 @@ async fn those_who_ask_for_little_do_not_wait_for_those_who_ask_for_much() {
     for stream in &mut endless {
         stream.next().await.expect("progress").expect("no error");
     }
-    // Both would take the pool's one thread for ever; a simulation and a solution have their turns.
+    // Both would occupy the only thread of the pool for ever; a simulation and a solution take turns.
     let mut little = simulate(&mut client, 10).await;
     let answer = little.next().await.expect("a result").expect("no error");
     assert_eq!(answer.games_played, 10);

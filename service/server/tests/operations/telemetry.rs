@@ -1,5 +1,4 @@
-//! What the service tells an OpenTelemetry collector, in traces, metrics and log lines; and its access
-//! lines.
+//! Traces, metrics and log lines that the service exports to an OpenTelemetry collector; and access lines.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -34,7 +33,7 @@ fn traced() -> Request<dicepoker_proto::v1::ScoreRequest> {
     request
 }
 
-/// A collector that keeps what it gets.
+/// A collector that keeps what it receives.
 #[derive(Clone, Debug, Default)]
 struct Collector(Arc<Mutex<Collected>>);
 
@@ -188,7 +187,7 @@ async fn traced_by_its_client(server: &Server, endpoint: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn client_and_service_tell_a_collector_of_one_trace() {
+async fn client_and_service_export_spans_of_one_trace() {
     let collector = Collector::default();
     let endpoint = format!("http://{}", collector.start().await);
     let server = start(&["--otlp-endpoint", &endpoint]);
@@ -207,7 +206,7 @@ async fn client_and_service_tell_a_collector_of_one_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_encrypted_collector_is_told_all_and_one_that_nobody_vouches_for_nothing() {
+async fn export_needs_a_trusted_certificate_of_the_collector() {
     let (ours, other) = (authority(), authority());
     let folder = tempfile::tempdir().expect("a folder");
     let trusted = folder.path().join("authorities.pem");
@@ -232,7 +231,7 @@ async fn an_encrypted_collector_is_told_all_and_one_that_nobody_vouches_for_noth
 }
 
 #[tokio::test]
-async fn a_collector_that_is_not_there_disturbs_nobody() {
+async fn an_unreachable_collector_disturbs_no_call() {
     let server = start(&["--otlp-endpoint", "http://127.0.0.1:9"]);
     let mut client = server.client().await;
     client.score(score()).await.expect("served");
@@ -242,7 +241,7 @@ async fn a_collector_that_is_not_there_disturbs_nobody() {
 }
 
 #[tokio::test]
-async fn access_lines_are_written_where_asked_for_and_tell_the_trace() {
+async fn access_lines_are_written_with_the_setting_and_have_the_trace() {
     let silent = start(&[]);
     silent.client().await.score(traced()).await.expect("served");
     let server = start(&["--access-log", "1"]);

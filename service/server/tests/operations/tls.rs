@@ -1,4 +1,4 @@
-//! TLS and mutual TLS: who is let in, and that nobody is lost when certificates change.
+//! TLS and mutual TLS: which clients are accepted, and that no call is lost when certificates change.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ async fn a_client_checks_the_server_and_the_server_speaks_tls_only() {
 }
 
 #[tokio::test]
-async fn only_clients_with_a_sound_certificate_are_let_in() {
+async fn only_clients_with_a_valid_certificate_are_accepted() {
     let (ours, other) = (authority(), authority());
     let files = Files::new(&ours);
     files.put("clients.pem", &ours.pem());
@@ -126,11 +126,11 @@ async fn only_clients_with_a_sound_certificate_are_let_in() {
     assert!(!call(&server, &ours, None).await, "none");
     assert!(!call(&server, &ours, Some(&client_pair(&other, 2999))).await, "of another authority");
     assert!(!call(&server, &ours, Some(&client_pair(&ours, 2002))).await, "expired");
-    assert!(call(&server, &ours, Some(&client_pair(&ours, 2999))).await, "sound as before");
+    assert!(call(&server, &ours, Some(&client_pair(&ours, 2999))).await, "still valid");
 }
 
 #[test]
-fn files_that_cannot_be_used_are_faults_of_the_configuration() {
+fn unusable_files_are_faults_of_the_configuration() {
     let (ours, other) = (authority(), authority());
     let files = Files::new(&ours);
     let unsigned = signed(&other, "localhost", ExtendedKeyUsagePurpose::ServerAuth, 2999);
@@ -149,16 +149,16 @@ fn files_that_cannot_be_used_are_faults_of_the_configuration() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_certificate_changes_under_load_and_nothing_is_lost() {
+async fn a_certificate_is_replaced_under_load_and_no_call_is_lost() {
     let (old, new) = (authority(), authority());
     let files = Files::new(&old);
     let server = Arc::new(files.start(&["--reload-seconds", "0.1"]));
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
 
-    // One connection that stays.
+    // One connection that stays open.
     let channel = endpoint(&server, &old, None).connect().await.expect("connects");
     let steady = tokio::spawn(call_until(channel, Arc::clone(&stop), Arc::clone(&calls)));
-    // Ever new connections that trust either.
+    // New connections all the time, which trust either certificate.
     let either = format!("{}{}", old.pem(), new.pem());
     let tls = ClientTlsConfig::new()
         .domain_name("localhost")
@@ -180,7 +180,7 @@ async fn a_certificate_changes_under_load_and_nothing_is_lost() {
     files.put_server(&new);
     let begin = std::time::Instant::now();
     while !call(&server, &new, None).await {
-        assert!(begin.elapsed() < PATIENCE, "the new certificate is not taken");
+        assert!(begin.elapsed() < PATIENCE, "the new certificate is not in force");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     files.put("cert.pem", "nonsense");
