@@ -56,8 +56,8 @@ async fn running_calls_finish_and_endless_ones_are_cut() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn silent_connections_do_not_delay_the_shutdown() {
-    // Longer than a test waits for the shutdown.
-    let server = start(&["--drain-seconds", "60"]);
+    // Longer than a test waits for the shutdown, so that a delay fails it.
+    let server = start(&["--drain-seconds", "3600"]);
     let _silent = tokio::net::TcpStream::connect(server.address).await.expect("connects");
     tokio::time::sleep(Duration::from_millis(100)).await;
     server.signal(Signal::TERM);
@@ -67,8 +67,8 @@ async fn silent_connections_do_not_delay_the_shutdown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_without_a_tls_handshake_do_not_delay_the_shutdown() {
-    // Longer than a test waits for the shutdown.
-    let patient = ["--drain-seconds", "60", "--handshake-seconds", "60"];
+    // Longer than a test waits for the shutdown, so that a delay fails it.
+    let patient = ["--drain-seconds", "3600", "--handshake-seconds", "3600"];
     let server = Files::new(&authority()).start(&patient);
     let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
     raw.send(&[22, 3, 1, 2, 0, 1]).await.expect("sent");
@@ -106,7 +106,7 @@ async fn clients_that_read_no_response_do_not_delay_the_shutdown() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarts_under_load_lose_no_call_of_a_client_that_retries() {
     // The drain may last longer than a test waits for the shutdown.
-    let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "60"];
+    let flags = ["--drain-wait-seconds", "0.02", "--drain-seconds", "3600"];
     let mut server = start(&flags);
     let address = server.address.to_string();
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));

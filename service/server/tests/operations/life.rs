@@ -125,8 +125,8 @@ async fn it_serves_while_health_reports_not_serving_before_the_drain() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn an_open_health_watch_does_not_delay_the_drain() {
-    // Longer than a test waits for the shutdown.
-    let server = start(&["--drain-seconds", "60"]);
+    // Longer than a test waits for the shutdown, so that a delay fails it.
+    let server = start(&["--drain-seconds", "3600"]);
     server.logged(&["ready"]);
     let mut health = HealthClient::new(server.channel().await);
     let mut watch = health.watch(of("")).await.expect("watched").into_inner();
@@ -151,8 +151,8 @@ async fn unresponsive_clients_are_disconnected_at_the_end_of_the_drain() {
 
 #[test]
 fn a_second_signal_ends_it_at_once() {
-    // Longer than a test waits for the shutdown.
-    let server = start(&["--drain-wait-seconds", "60"]);
+    // Longer than a test waits for the shutdown, so that a delay fails it.
+    let server = start(&["--drain-wait-seconds", "3600"]);
     server.logged(&["ready"]);
     server.signal(Signal::TERM);
     server.logged(&["draining"]);
