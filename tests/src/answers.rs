@@ -15,7 +15,7 @@ pub fn category<'a>(answer: &'a pb::ScoreResponse, id: &str) -> &'a pb::Category
     found.unwrap_or_else(|| panic!("no {id} in {answer:?}"))
 }
 
-/// A move in words: `keep 1-1-6`, `keep nothing`, `record chance`; dice in ascending order.
+/// A move as text: `keep 1-1-6`, `keep nothing`, `record chance`; dice in ascending order.
 #[must_use]
 pub fn move_name(chosen: &pb::Move) -> String {
     match &chosen.kind {
@@ -36,7 +36,7 @@ pub fn move_name(chosen: &pb::Move) -> String {
     }
 }
 
-/// Moves in words.
+/// Moves as text.
 #[must_use]
 pub fn moves_named(moves: &[pb::Move]) -> Vec<String> {
     moves.iter().map(move_name).collect()

@@ -1,4 +1,4 @@
-//! What the black-box tests share: short forms of requests, and what tests compare of responses.
+//! Shared by the black-box tests: short forms of requests, and short forms of responses to compare.
 //! [`Server`] starts the service as a process.
 //!
 //! ```no_run

@@ -2,7 +2,7 @@
 
 use dicepoker_proto::v1 as pb;
 
-use crate::call::call;
+use crate::call::{Call, call};
 use crate::opponent::objective_fields;
 use crate::{
     Client, Error, Move, Position, Rules, ScoreQuery, ScoreResponse, SuggestQuery, SuggestResponse,
@@ -58,20 +58,14 @@ impl Client {
             .into_iter()
             .map(|(rules, query)| score_request(rules.into(), query.into()))
             .collect();
-        let mut responses = Vec::with_capacity(requests.len());
-        for requests in requests.chunks(BATCH) {
-            let batch = pb::BatchScoreRequest { requests: requests.to_vec() };
-            let results = call(self, batch).await?.results;
-            check_length(results.len(), requests.len())?;
-            for result in results {
-                responses.push(match result.outcome {
-                    Some(Outcome::Response(response)) => Ok(response),
-                    Some(Outcome::Error(error)) => Err(Error::from_item(error)),
-                    None => return Err(Error::malformed("no outcome")),
-                });
-            }
-        }
-        Ok(responses)
+        let outcome = |item: pb::batch_score_response::Item| {
+            Some(match item.outcome? {
+                Outcome::Response(response) => Ok(response),
+                Outcome::Error(error) => Err(error),
+            })
+        };
+        let batch = |requests| pb::BatchScoreRequest { requests };
+        in_batches(self, &requests, batch, |response| response.results, outcome).await
     }
 
     /// Every legal move of the player to move, each once.
@@ -132,20 +126,14 @@ impl Client {
             .into_iter()
             .map(|(rules, query)| suggest_request(rules.into(), query.into()))
             .collect();
-        let mut responses = Vec::with_capacity(requests.len());
-        for requests in requests.chunks(BATCH) {
-            let batch = pb::BatchSuggestRequest { requests: requests.to_vec() };
-            let results = call(self, batch).await?.results;
-            check_length(results.len(), requests.len())?;
-            for result in results {
-                responses.push(match result.outcome {
-                    Some(Outcome::Response(response)) => Ok(response),
-                    Some(Outcome::Error(error)) => Err(Error::from_item(error)),
-                    None => return Err(Error::malformed("no outcome")),
-                });
-            }
-        }
-        Ok(responses)
+        let outcome = |item: pb::batch_suggest_response::Item| {
+            Some(match item.outcome? {
+                Outcome::Response(response) => Ok(response),
+                Outcome::Error(error) => Err(error),
+            })
+        };
+        let batch = |requests| pb::BatchSuggestRequest { requests };
+        in_batches(self, &requests, batch, |response| response.results, outcome).await
     }
 }
 
@@ -175,10 +163,25 @@ fn suggest_request(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
     }
 }
 
-/// Checks that every request of a batch has a result.
-fn check_length(results: usize, requests: usize) -> Result<(), Error> {
-    if results == requests {
-        return Ok(());
+/// Calls the service with `requests` in batches, and returns the result of each.
+async fn in_batches<Q: Clone, B: Call, I, R>(
+    client: &Client,
+    requests: &[Q],
+    batch: impl Fn(Vec<Q>) -> B,
+    items: impl Fn(B::Response) -> Vec<I>,
+    outcome: impl Fn(I) -> Option<Result<R, pb::ItemError>>,
+) -> Result<Vec<Result<R, Error>>, Error> {
+    let mut results = Vec::with_capacity(requests.len());
+    for requests in requests.chunks(BATCH) {
+        let items = items(call(client, batch(requests.to_vec())).await?);
+        if items.len() != requests.len() {
+            let wrong = format!("{} results of {} requests", items.len(), requests.len());
+            return Err(Error::malformed(&wrong));
+        }
+        for item in items {
+            let result = outcome(item).ok_or_else(|| Error::malformed("no outcome"))?;
+            results.push(result.map_err(Error::from_item));
+        }
     }
-    Err(Error::malformed(&format!("{results} results of {requests} requests")))
+    Ok(results)
 }

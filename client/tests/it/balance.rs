@@ -140,7 +140,7 @@ async fn a_name_is_resolved_to_its_replicas() {
 async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
     let (first, first_calls) = replica();
     let (second, second_calls) = replica();
-    // A registry of the test's own: what the name resolves to just now.
+    // A registry of the test: the current addresses of the name.
     let registry = Arc::new(Mutex::new(Ok(vec![first.address()])));
     let looked_up = Arc::new(Mutex::new(Vec::new()));
     let (entries, seen) = (Arc::clone(&registry), Arc::clone(&looked_up));
@@ -149,7 +149,7 @@ async fn replicas_join_and_leave_with_the_name_without_a_lost_call() {
         .resolve_by(move |name, port| {
             seen.lock().expect("not poisoned").push((name, port));
             let now = entries.lock().expect("not poisoned").clone();
-            async move { now.map_err(|()| std::io::Error::other("the registry is away")) }
+            async move { now.map_err(|()| std::io::Error::other("the registry is unavailable")) }
         })
         .connect("dns:///dicepoker.test:50051")
         .await

@@ -14,7 +14,7 @@ use tonic::Status;
 
 const ROLL: [u32; 5] = [1, 3, 2, 4, 4];
 
-/// A server whose first `failures` answers are `status`, and how many calls it saw.
+/// A server whose first `failures` responses are `status`, and the number of calls it received.
 fn failing(
     failures: u32,
     status: impl Fn() -> Status + Send + 'static,
@@ -41,7 +41,7 @@ async fn score(server: &InProcess, retries: Retries) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn unavailable_is_retried_up_to_four_attempts() {
+async fn unavailable_is_retried_in_up_to_four_attempts() {
     let (server, calls) = failing(3, || Status::unavailable("starting"));
     score(&server, Retries::default()).await.expect("the fourth attempt succeeds");
     assert_eq!(calls.load(Ordering::SeqCst), 4);
@@ -164,7 +164,7 @@ async fn a_missing_service_is_reported_as_unreachable() {
 }
 
 #[tokio::test]
-async fn tokens_and_traces_go_with_every_call() {
+async fn tokens_and_traces_are_sent_with_every_call() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let requests = Arc::clone(&seen);
     let server = InProcess::with()
@@ -255,7 +255,7 @@ async fn simulations_stream_progress_and_end_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn answers_about_the_race_have_cells_margins_and_rows() {
+async fn responses_of_the_race_have_cells_margins_and_rows() {
     let server = InProcess::start();
     let client = Client::connect(server.url()).await.expect("connects");
     let card = Scorecard::new().with("queens", 7);

@@ -135,7 +135,7 @@ fn dice_are_optional_before_the_first_throw() {
 }
 
 #[test]
-fn the_deadline_is_a_minute_and_its_failure_says_what_to_do() {
+fn the_deadline_is_a_minute_and_its_failure_suggests_a_remedy() {
     let timeout = Arc::new(Mutex::new(String::new()));
     let seen = Arc::clone(&timeout);
     let server = InProcess::with()
@@ -351,7 +351,7 @@ fn completions_are_written_for_shells() {
 }
 
 #[test]
-fn the_sessions_of_the_readme_are_real() {
+fn the_sessions_of_the_readme_have_their_output() {
     let server = InProcess::start();
     let folder = std::env::temp_dir().join(format!("dicepoker-readme-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

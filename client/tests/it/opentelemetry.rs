@@ -1,4 +1,4 @@
-//! With the feature `opentelemetry`, calls hang under the caller's current span.
+//! With the feature `opentelemetry`, calls are children of the caller's current span.
 #![cfg(feature = "opentelemetry")]
 
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use opentelemetry::trace::{FutureExt, TraceContextExt, Tracer, TracerProvider};
 use opentelemetry_sdk::trace::SdkTracerProvider;
 
 #[tokio::test]
-async fn the_current_span_goes_with_the_call() {
+async fn calls_carry_the_current_span() {
     let seen = Arc::new(Mutex::new(None));
     let requests = Arc::clone(&seen);
     let server = InProcess::with()

@@ -31,7 +31,7 @@ async fn replicas_found_by_name_are_checked_against_that_name() {
 }
 
 #[tokio::test]
-async fn tls_for_an_address_in_plain_text_is_a_mistake() {
+async fn tls_for_an_address_in_plain_text_is_an_error() {
     let target: Target = "http://localhost:1".parse().expect("an address");
     let error = Client::builder().tls(Tls::new()).open(&target).expect_err("a mistake");
     assert!(error.message().contains("plain text"), "{error}");

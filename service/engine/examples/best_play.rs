@@ -1,10 +1,10 @@
-//! Figures of best play that are followed exactly, beside those of games and published ones:
+//! Exact figures of best play beside those of games and published ones:
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example best_play [-- --games 100000 yahtzee ...]
 //! ```
 //!
-//! The published ones are Tom Verhoeff's for his Optimal Solitaire Yahtzee Player (1999,
+//! The published figures are those of Tom Verhoeff for his Optimal Solitaire Yahtzee Player (1999,
 //! `www-set.win.tue.nl/~wstomv/misc/yahtzee/trivia.html`), whose rules are `yahtzee-free-joker`.
 
 use std::time::Instant;
@@ -15,10 +15,10 @@ use dicepoker_engine::solve::{Estimate, Solution};
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::{BestPlay, Figure, SheetBonus, SheetGames, SheetOutlook};
 
-/// Rulesets that take longer to solve, in seconds of one core, are left out.
+/// Limit on the estimated time of solving a ruleset, in seconds of one core; slower ones are skipped.
 const MOST_SECONDS: f64 = 10.0;
 
-/// Mean points and per cent without points of each row, to two digits; at last the upper bonus and that
+/// Mean points and per cent without points of each row, to two digits; last the upper bonus and the bonus
 /// for further yahtzees.
 const PUBLISHED: [(f64, f64); 15] = [
     (1.88, 10.84),

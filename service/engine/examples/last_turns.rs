@@ -1,5 +1,5 @@
-//! Prints the last turns of twenty games of two levels of any built-in game, to be looked at by eye: what
-//! lay on the table, what was done, and the regret and stake of what was not best.
+//! Prints the last turns of twenty games of two levels of any built-in game, for inspection: the dice on the
+//! table, the moves, and the regret and stake of moves that were not best.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example last_turns [-- RULESET LEVEL...]
@@ -48,7 +48,7 @@ fn dice(space: &DiceSpace, roll: Option<Roll>) -> String {
     roll.map_or(String::new(), |roll| keep(space, space.as_keep(roll)))
 }
 
-/// What a move that was not best gave up.
+/// The regret of a move that was not best.
 fn fault(regret: f64, stake: f64) -> String {
     match regret > 1e-3 {
         true => format!(" (-{regret:.3} of {stake:.3})"),

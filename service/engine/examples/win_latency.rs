@@ -1,5 +1,5 @@
-//! What a ranking of all moves by the chance to win takes, over every position of whole games of two
-//! players, beside a ranking by points of the same positions; and which move stands first in each.
+//! Measures the time of ranking all moves by the chance to win, over every position of whole games of two
+//! players, beside a ranking by points of the same positions; and prints the first move of each.
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example win_latency -- --games 20 [--ruleset yahtzee] [--moves FILE]
@@ -114,7 +114,7 @@ fn print_row<'a>(name: &str, of: impl Iterator<Item = &'a Decision>) {
     );
 }
 
-/// The least time of three, so that what other programs take away does not count.
+/// The least time of three runs, the least disturbed by other programs.
 fn least_time<T>(mut work: impl FnMut() -> T) -> (f64, T) {
     let mut timed = || {
         let clock = || {

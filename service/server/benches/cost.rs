@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let this = std::env::current_exe().expect("this program");
     let this = this.to_str().expect("UTF-8");
     let ours = env!("CARGO_BIN_EXE_dicepoker-server");
-    // Under valgrind the service is so slow that the usual limit would refuse calls.
+    // Under valgrind the service is so slow that the default limit would reject calls.
     let flags = "--solve-at-start none --workers 1 --long-work-threads 1 \
                  --max-wait-seconds 60";
     let flags: Vec<&str> = flags.split_whitespace().collect();
@@ -63,7 +63,7 @@ fn report(what: &str, null: f64, cost: f64, most: f64) -> bool {
     ratio <= most
 }
 
-/// Instructions a call that is answered with `code`.
+/// Instructions of a call with the status `code`.
 fn cost(program: &str, flags: &[&str], code: Code) -> f64 {
     let [fewer, more] = [FEWER, MORE].map(|calls| instructions(program, flags, calls, code));
     (more as f64 - fewer as f64) / (MORE - FEWER) as f64
@@ -94,7 +94,7 @@ async fn load(server: &dicepoker_testkit::Server, calls: u64, code: Code) {
         if hanging.as_ref().is_none_or(JoinHandle::is_finished) {
             hanging = Some(tokio::spawn(hang(server.url())));
         }
-        assert!(begun.elapsed() < PATIENCE, "no answer {code:?}: has the server ended?");
+        assert!(begun.elapsed() < PATIENCE, "no response {code:?}: has the server ended?");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let tasks = (0..AT_A_TIME).map(|_| {

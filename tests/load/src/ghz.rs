@@ -47,7 +47,7 @@ pub fn write(scenarios: &[Scenario], folder: &Path, length: Duration) -> io::Res
     Ok(())
 }
 
-/// The request of `call` as JSON; empty for health, which is not in our contract.
+/// The request of `call` as JSON; empty for health, which is not in the contract.
 fn request(pool: &DescriptorPool, call: &Call) -> io::Result<Value> {
     let method = call.path.path().trim_start_matches('/').replace('/', ".");
     let (service, name) = method.rsplit_once('.').unwrap_or_default();

@@ -33,7 +33,7 @@ static RULESETS: LazyLock<Arc<Rulesets>> = LazyLock::new(|| {
     ))
 });
 
-/// The fault-injecting interceptor: called with each request's metadata; its error is the answer.
+/// The fault-injecting interceptor: called with each request's metadata; its error is the response.
 type Interceptor = dyn FnMut(&Request<()>) -> Result<(), Status> + Send;
 
 /// The settings of a [`InProcess`].
@@ -60,7 +60,7 @@ impl Settings {
         self
     }
 
-    /// Intercepts every call of the service: an error of `interceptor` is the answer.
+    /// Intercepts every call of the service: an error of `interceptor` is the response.
     #[must_use]
     pub fn intercept(
         mut self,

@@ -11,7 +11,7 @@ use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
 
-/// The timeout of everything that should take no time worth measuring.
+/// The timeout of everything that usually takes no time.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The timeout of starting, logging and ending, which take long on an overloaded machine.
@@ -146,7 +146,7 @@ impl Server {
         self.log.state.lock().expect("no panic").lines.clone()
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the process.
     ///
     /// # Panics
     /// If the process has ended.

@@ -1,5 +1,5 @@
-//! What a ruleset is worth, over the socket: exact figures against others that the service gives, games
-//! against exact figures, and what is refused.
+//! Analyses of rulesets, over the socket: exact figures against others of the service, games against exact
+//! figures, and rejections.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, fields};
@@ -57,7 +57,7 @@ async fn short_yahtzee(client: &mut Client, bonus: i32) -> pb::RulesetDefinition
 }
 
 #[tokio::test]
-async fn a_sheet_of_few_cards_is_exact_and_its_difference_is_that_of_its_figures() {
+async fn a_sheet_of_few_cards_is_exact_and_differences_are_those_of_figures() {
     let server = server();
     let mut client = server.client().await;
     let definition = short_yahtzee(&mut client, 35).await;
@@ -120,7 +120,7 @@ async fn a_sheet_of_few_cards_is_exact_and_its_difference_is_that_of_its_figures
 async fn a_showdown_is_exact_by_seat_and_by_first_hand() {
     let server = server();
     let mut client = server.client().await;
-    // Ranks, exact chances of the first seat: those of tests/cases are held elsewhere; here games agree.
+    // Games agree with the exact chance of the first seat.
     let request =
         pb::AnalyzeRequest { opponents: vec![level(1)], ..analysis_of("dice-poker-classic", 2000) };
     let found = end_of(&mut client, request).await.analysis.expect("an analysis");

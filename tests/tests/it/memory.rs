@@ -1,4 +1,4 @@
-//! The memory of a pod: its limit holds what its settings allow.
+//! The memory of a pod: everything that its settings allow fits its limit.
 
 use std::net::SocketAddr;
 

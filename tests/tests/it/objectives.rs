@@ -239,7 +239,7 @@ async fn any_legal_move_is_explained_and_its_histogram_has_its_mean() {
     assert_eq!(fields(&empty), ["explain.move"]);
 }
 
-/// The first advice is answered from an estimate. A turn waits for the tables, and advice after it repeats.
+/// The first advice is an estimate. A turn waits for the tables, and advice after it repeats.
 #[tokio::test]
 async fn advice_does_not_wait_for_tables_and_turns_do() {
     let server = server();
@@ -326,6 +326,6 @@ async fn invalid_objectives_are_rejected() {
         objective: win,
         ..Default::default()
     };
-    let advice = client.suggest(race).await.expect("that is what the race is about").into_inner();
+    let advice = client.suggest(race).await.expect("the objective of the race").into_inner();
     assert!(!advice.exact, "the race is learned");
 }

@@ -1,13 +1,12 @@
 //! Makes the tables of levels in `data/levels`, with the page `LEVELS.md`: for each built-in game the
-//! settings of every level, so chosen that levels rise in even steps, and what games with them came
-//! to. Takes the ids of score sheets, `poquer-tradicional` and `showdown`, or makes all tables:
+//! settings of every level, chosen so that levels rise in even steps, and the results of games with them.
+//! Takes the ids of score sheets, `poquer-tradicional` and `showdown`; without ids it makes all tables:
 //!
 //! ```text
 //! cargo run --release -p dicepoker-engine --example calibrate [-- [--games N] [--threads N] [ID...]]
 //! ```
 //!
-//! `N` games a level, 4,000 unless it is given; a level's figures in the race take half as many against
-//! each opponent.
+//! `N` is the number of games a level, 4,000 by default; in the race half as many against each opponent.
 
 mod measure;
 mod race;
@@ -57,7 +56,7 @@ fn main() -> std::io::Result<()> {
         println!("{}", report::showdowns(&tables));
         std::fs::write(file(showdown::ID), document(&tables))?;
     }
-    // The page has all tables, those made now and those made before.
+    // The page has all tables, also those made by earlier runs.
     let read = |id: &str| std::fs::read_to_string(file(id));
     let mut page = report::HEAD.to_owned();
     for ruleset in sheets() {

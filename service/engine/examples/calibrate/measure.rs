@@ -1,4 +1,4 @@
-//! What the calibration of every family needs: games on threads, and a temperature fitted to them.
+//! Games on threads, and a temperature fitted to them, for every family.
 
 use dicepoker_engine::opponent::LEVELS;
 use dicepoker_engine::parallel::share;
@@ -6,9 +6,9 @@ use dicepoker_engine::statistics::GameStatistics;
 
 use crate::rates::Rates;
 
-/// Seed of the games that are reported.
+/// Seed of the reported games.
 pub(crate) const SEED: u64 = 1;
-/// Seed of the trials, another one so that no level is fitted to the games it is measured by.
+/// Seed of the trials; another one, so that no level is fitted to the games that measure it.
 pub(crate) const TRIAL_SEED: u64 = 2;
 
 /// Trials of a temperature, and the range in which it is found.
@@ -20,15 +20,15 @@ const STEP: f64 = 0.97;
 /// The least rise of the share of best moves.
 const RISE: f64 = 0.005;
 
-/// How much is measured.
+/// The size of a measurement.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// Games by which a level is measured.
+    /// Games that measure a level.
     pub(crate) games: u64,
     pub(crate) threads: usize,
 }
 
-/// What games of a player came to.
+/// The results of a player in games.
 #[derive(Clone)]
 pub(crate) struct Played {
     pub(crate) statistics: GameStatistics,
@@ -59,16 +59,16 @@ impl Effort {
     }
 }
 
-/// What some games with a temperature came to.
+/// The result of games with a temperature.
 pub(crate) struct Trial {
-    /// What the temperature is fitted to; it falls as the temperature rises.
+    /// The figure that the temperature is fitted to; it falls as the temperature rises.
     pub(crate) result: f64,
     /// Shares of best moves, in each game that is played.
     pub(crate) best: Vec<f64>,
 }
 
-/// The temperature at which the result of a trial comes to `wanted`: found by halving its range, in which
-/// it is a ratio. It is below that of the level `before`, and in the trials best moves are more frequent.
+/// The temperature at which a trial results in `wanted`, by bisection on a logarithmic scale. It is below that
+/// of the level `before`, and best moves are more frequent in its trials.
 pub(crate) fn fit(wanted: f64, before: Option<(f64, Trial)>, trial: impl Fn(f64) -> Trial) -> f64 {
     let mut low = COLDEST;
     let mut high = before.as_ref().map_or(HOTTEST, |before| STEP * before.0);

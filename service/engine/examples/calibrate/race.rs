@@ -1,4 +1,4 @@
-//! Levels of the race: what they win against the strongest rises in even steps of log-odds from a
+//! Levels of the race: shares of wins against the strongest player rise in even steps of log-odds from a
 //! novice's share to half of the games.
 
 use dicepoker_engine::opponent::{Errors, LEVELS};
@@ -15,9 +15,9 @@ pub(crate) const ID: &str = "poquer-tradicional";
 
 /// Share of the games that the lowest level wins against the strongest.
 const NOVICE_SHARE: f64 = 0.05;
-/// Games by which each trial of a temperature is judged; the same dice for all trials.
+/// Games of each trial of a temperature, with the same dice for all trials.
 const TRIAL_GAMES: u64 = 16;
-/// Probability to win at stake that counts.
+/// The least stake of a counted decision, in probability to win.
 const LEAST_STAKE: f64 = 1e-3;
 
 pub(crate) fn calibrate(effort: Effort) -> RaceCalibration {
@@ -47,8 +47,8 @@ pub(crate) fn calibrate(effort: Effort) -> RaceCalibration {
     RaceCalibration { ruleset: ID.to_owned(), games, seed: SEED, levels }
 }
 
-/// The share of games that the first player wins, without the luck of the dice: half of them and what the
-/// other one gives up, less what it gives up itself. It varies far less than the games won.
+/// The share of games that the first player wins, without the luck of the dice: half, plus the regrets of the
+/// other player, less its own. It varies far less than the games won.
 fn share(played: &Played) -> f64 {
     let lost = |player: usize| {
         let player = &played.statistics.players[player];
@@ -57,7 +57,7 @@ fn share(played: &Played) -> f64 {
     rounded(0.5 + lost(1) - lost(0))
 }
 
-/// What the moves of a turn from `before` on give up.
+/// The regret of the moves of a turn from `before` on.
 fn regrets(before: &RacePosition, turn: &RaceTurn) -> Vec<f64> {
     let mut position = before.clone();
     let of_step = |step: &RaceTurnStep| {
@@ -95,7 +95,7 @@ fn play(one: RaceSkill, other: RaceSkill, games: u64, seed: u64, effort: Effort)
                 let stage = Stage { third: closed / 2, late, last: late };
                 played.rates.count_turn(&made, LEAST_STAKE, stage);
             } else if other == RaceSkill::GREEDY {
-                // It asks for no chances itself.
+                // It computes no chances itself.
                 played.statistics.count_moves(1, regrets(before, turn).into_iter());
             } else {
                 let on_table = turn.steps.iter().filter(|step| step.dice.is_some());
@@ -115,7 +115,7 @@ fn play(one: RaceSkill, other: RaceSkill, games: u64, seed: u64, effort: Effort)
     })
 }
 
-/// The settings of a level, its temperature such that it wins its place on the ladder.
+/// The settings of a level, with the temperature of its step.
 fn fit_level(level: u8, before: Option<&RaceSkill>, effort: Effort) -> RaceSkill {
     let skill = standard_race_skill(level);
     if level == LEVELS {

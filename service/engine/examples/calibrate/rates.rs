@@ -10,7 +10,7 @@ pub(crate) struct Made {
     pub(crate) could_err: bool,
 }
 
-/// Where in a game a turn is.
+/// The place of a turn in its game.
 #[derive(Clone, Copy)]
 pub(crate) struct Stage {
     /// The third of the game, from 0.
@@ -21,7 +21,7 @@ pub(crate) struct Stage {
     pub(crate) last: bool,
 }
 
-/// So many of so many.
+/// A share: a number of a total.
 #[derive(Clone, Copy, Default)]
 struct Share {
     some: u64,

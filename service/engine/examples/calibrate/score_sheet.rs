@@ -14,10 +14,10 @@ use dicepoker_engine::statistics::Simulation;
 use crate::measure::{Effort, Played, SEED, TRIAL_SEED, Trial, fit, ladder, rounded};
 use crate::rates::Made;
 
-/// Games by which each trial of a temperature is judged; the same dice for all trials.
+/// Games of each trial of a temperature, with the same dice for all trials.
 const TRIAL_GAMES: u64 = 150;
 
-/// Points at stake that count.
+/// The least stake of a counted decision, in points.
 const LEAST_STAKE: f64 = 1e-3;
 
 pub(crate) fn calibrate(ruleset: Ruleset, effort: Effort) -> Calibration {
@@ -86,7 +86,7 @@ fn play(solved: SolvedSheet<'_>, skill: &Skill, games: u64, seed: u64, effort: E
     })
 }
 
-/// The settings of a level, its temperature such that it scores its place on the ladder.
+/// The settings of a level, with the temperature of its step.
 fn fit_level(solved: SolvedSheet<'_>, level: u8, before: Option<&Skill>, effort: Effort) -> Skill {
     let skill = standard_skill(level, solved.points_a_turn());
     if level == LEVELS {

@@ -1,5 +1,5 @@
-//! Levels of showdowns: what a decision gives up falls in even steps from a novice's to nothing. One
-//! ladder serves all rules, fitted to the mean over those that are built in.
+//! Levels of showdowns: the regret of a decision falls in even steps to 0. One ladder serves all rules, fitted
+//! to the mean over the built-in ones.
 
 use dicepoker_engine::opponent::{Errors, LEVELS, standard_errors};
 use dicepoker_engine::showdown::{
@@ -15,9 +15,9 @@ pub(crate) const ID: &str = "showdown";
 
 /// Temperature of the lowest level.
 const NOVICE: f64 = 0.6;
-/// Matches by which each trial of a temperature is judged; the same dice for all trials.
+/// Matches of each trial of a temperature, with the same dice for all trials.
 const TRIAL_GAMES: u64 = 800;
-/// Value at stake that counts.
+/// The least stake of a counted decision.
 const LEAST_STAKE: f64 = 1e-3;
 
 struct Table {
@@ -41,7 +41,7 @@ pub(crate) fn calibrate(effort: Effort) -> ShowdownTables {
     ShowdownTables { rulesets: rulesets.collect(), skills }
 }
 
-/// The settings of a level, its temperature such that it gives up its place on the ladder.
+/// The settings of a level, with the temperature of its step.
 fn fit_level(
     tables: &[Table],
     level: u8,
@@ -82,7 +82,7 @@ impl Table {
         let figures = |one, other| {
             let played = self.play(one, other, effort.games, SEED, effort);
             let player = &played.statistics.players[0];
-            // What is paid varies far more than what errors cost.
+            // Payouts vary far more than regrets.
             let lost =
                 player.regret_per_decision() * player.decisions() as f64 / effort.games as f64;
             let best = if alone { start(&self.game, &self.values, 1) } else { None };

@@ -13,7 +13,7 @@ use crate::selfplay::{GAP_SCALE, Sample};
 /// The weight of an error of the margin, in units of 100 points, against one of the win.
 const GAP_WEIGHT: f32 = 0.02;
 
-/// Features and units that a network must do without.
+/// Features and units removed from a network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
     /// Groups of features removed.
@@ -53,7 +53,7 @@ impl Limits {
     }
 }
 
-/// A network that knows only that a margin is good.
+/// A network that values only the margin.
 pub(crate) fn newborn(rng: &mut impl Rng, limits: &Limits) -> Net {
     let mut net = Net::zero();
     let mut small = || (rng.random::<f32>() - 0.5) * 0.3;

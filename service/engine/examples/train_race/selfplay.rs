@@ -13,7 +13,7 @@ pub(crate) const GAP_SCALE: f32 = 100.0;
 /// Turns after which a game of untrained players is abandoned.
 const MOST_TURNS: usize = 1000;
 
-/// By how much a move may be overvalued in a curious turn; at most twice this.
+/// The amount by which a move may be overvalued in a curious turn; at most twice this.
 const CURIOSITY: f32 = 0.01;
 
 /// The weights of later turns and of this one in a return of the margin.
@@ -27,7 +27,7 @@ pub(crate) struct Sample {
     pub(crate) stage: usize,
     /// The return of the goal, from 0 to 1.
     pub(crate) win: f32,
-    /// How much the margin grew.
+    /// The growth of the margin.
     pub(crate) growth: f32,
 }
 

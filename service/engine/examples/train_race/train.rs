@@ -101,7 +101,7 @@ pub(crate) fn train(
                 buffer[old] = sample;
             }
         }
-        // The rate falls with the cube of what is left.
+        // The rate falls with the cube of the remaining share.
         let left = 1.0 - games as f32 / step.games as f32;
         let rate = step.rate * (left * left * left).max(0.003);
         let batches = fresh * step.reuse / BATCH;

@@ -109,7 +109,7 @@ fn assert_near(figure: Figure, expected: f64, what: &str) {
 }
 
 #[test]
-fn best_play_is_what_an_enumeration_of_all_games_comes_to() {
+fn best_play_equals_an_enumeration_of_all_games() {
     let sheet = sheet(SMALL);
     let solution = Solution::solve(&sheet, 1).expect("small");
     let found = exactly(&sheet, &solution);
@@ -142,7 +142,7 @@ fn best_play_is_what_an_enumeration_of_all_games_comes_to() {
 }
 
 #[test]
-fn interrupted_play_comes_to_the_same() {
+fn interrupted_play_has_the_same_result() {
     let sheet = sheet(SMALL);
     let solution = Solution::solve(&sheet, 1).expect("small");
     let solved = SolvedSheet::new(&sheet, &solution);
@@ -166,7 +166,7 @@ fn assert_sampled(sampled: Figure, exact: Figure, what: &str) {
 }
 
 #[test]
-fn games_come_to_the_exact_figures() {
+fn games_agree_with_the_exact_figures() {
     // The last rows of yacht: enough cards to be a game, few enough to follow at once.
     let all = Ruleset::built_in();
     let yacht = all.iter().find(|ruleset| ruleset.id == "yacht").expect("built in");
@@ -224,7 +224,7 @@ fn bonuses_of_columns_and_steps_are_earned_as_the_card_counts_them() {
 }
 
 #[test]
-fn a_row_less_and_a_throw_more_are_games_of_their_own() {
+fn a_row_less_and_a_throw_more_are_sound_rules() {
     let definition = sheet(SMALL).definition().clone();
     let optimum = |definition: &Definition| {
         let sheet = Sheet::new(definition.clone()).expect("sound");

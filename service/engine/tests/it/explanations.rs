@@ -147,7 +147,7 @@ fn plans_are_plain_sentences() {
              mažiau.",
         ]
     );
-    // Titles may be left out of a definition; the id stands in.
+    // Titles may be left out of a definition; the plan then has the id.
     let untitled = THIRTEEN.0.definition().clone();
     let bare = |row: CategoryDefinition| CategoryDefinition { title: String::new(), ..row };
     let categories = untitled.categories.into_iter().map(bare).collect();

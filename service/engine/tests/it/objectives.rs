@@ -125,7 +125,7 @@ fn to_win_with_the_others_finished_is_brute_force() {
 }
 
 #[test]
-fn to_win_against_one_who_still_plays_is_brute_force() {
+fn to_win_against_a_player_with_open_rows_is_brute_force() {
     let sheet = small();
     let cards = [
         card(&[("twos", 2), ("any", 4)]),
@@ -320,7 +320,7 @@ fn errors_about_chances_scale_with_the_stake() {
         .thorough();
     let regret = |seed| {
         let chosen = weak.choose(&game, &at, seed);
-        assert_eq!(chosen, weak.choose(&game, &at, seed), "the same seed errs alike");
+        assert_eq!(chosen, weak.choose(&game, &at, seed), "the same seed makes the same error");
         aimed.moves.iter().find(|m| m.chosen == chosen).expect("legal").regret
     };
     let regrets: Vec<f64> = (0..200).map(regret).collect();

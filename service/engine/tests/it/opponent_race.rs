@@ -34,7 +34,7 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 }
 
 #[test]
-fn turn_greedy_and_the_strongest_do_not_err() {
+fn turn_greedy_and_the_strongest_make_no_errors() {
     let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
     let position = thrown.expect("legal").position;
     let chosen = |skill: RaceSkill| skill.choose(&position, 0, 1).map(|made| made.chosen);
@@ -91,7 +91,7 @@ fn levels_rise_from_a_beginner_to_the_strongest() {
         assert!(pair[0].errors.best < pair[1].errors.best, "{pair:?}");
         assert!(pair[0].mean < pair[1].mean, "{pair:?}");
         let late = pair[0].errors.late_to_middle;
-        // The habit of the lower levels, looking at points, costs less late in a race.
+        // The lower levels play for points, which costs less late in a race.
         let least = if pair[0].level < 6 { 0.35 } else { 0.7 };
         assert!((least..=1.4).contains(&late), "{pair:?}");
     }

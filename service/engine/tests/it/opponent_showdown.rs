@@ -1,4 +1,4 @@
-//! Levels of showdowns: whether the committed tables are what levels are for, and what no level does.
+//! Levels of showdowns: the committed tables rise, and no level makes a dominated move.
 
 use dicepoker_engine::opponent::LEVELS;
 use dicepoker_engine::showdown::{

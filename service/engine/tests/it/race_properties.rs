@@ -1,4 +1,4 @@
-//! What holds in every game, over random games of all rules and numbers of players.
+//! Invariants of the race, over random games of all rules and numbers of players.
 
 use std::collections::HashSet;
 

@@ -117,7 +117,7 @@ fn a_count_is_not_doubled_and_ends_with_other_dice() {
     let first = keep(&RacePosition::start(rules, 2), &[], &[Q, Q, Q, N, N]);
     let second = keep(&first, &[], &[Q, Q, Q, Q, Q]);
     assert_eq!(points(&second, Row::Queens), 8 + 10, "a count, not five alike");
-    assert_eq!(points(&second, Row::Fullens), 40, "other rows are as ever");
+    assert_eq!(points(&second, Row::Fullens), 40, "other rows are unchanged");
     let third = keep(&second, &[], &[N, N, N, N, N]);
     assert_eq!(points(&third, Row::Queens), 8 + 10 + 5);
     assert_eq!(points(&third, Row::Aces), 60);

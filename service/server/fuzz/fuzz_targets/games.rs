@@ -81,7 +81,8 @@ fn moves(server: &Server, u: &mut Unstructured<'_>, game: &mut Game) -> Result<(
         }
         let applied = server.must("Apply", &apply);
         game.steps.push(step(server, &game.position, chosen, &applied));
-        if applied.get_field_by_name("game_ended").is_some_and(|ended| *ended == Value::Bool(true)) {
+        if applied.get_field_by_name("game_ended").is_some_and(|ended| *ended == Value::Bool(true))
+        {
             break;
         }
         game.position = message(&applied, "position");
@@ -148,7 +149,10 @@ fn step(
     let mut step = DynamicMessage::new(kind);
     step.set_field_by_name("move", Value::Message(chosen));
     for (to, from, of) in [("dice", "dice", before), ("thrown", "thrown", applied)] {
-        step.set_field_by_name(to, of.get_field_by_name(from).expect("in the contract").into_owned());
+        step.set_field_by_name(
+            to,
+            of.get_field_by_name(from).expect("in the contract").into_owned(),
+        );
     }
     step
 }

@@ -28,7 +28,7 @@ pub(crate) fn judge(method: &MethodDescriptor, answer: &Answer) {
     let details = status.get_error_details();
     let found = details.error_info().map(|info| info.reason.as_str());
     assert_eq!(found, Some(reason), "{name}: {status:?}");
-    assert!(!status.message().is_empty(), "{name}: {reason} without a word");
+    assert!(!status.message().is_empty(), "{name}: {reason} without a message");
     if status.code() == Code::InvalidArgument {
         check_violations(method, status);
     }
@@ -37,11 +37,11 @@ pub(crate) fn judge(method: &MethodDescriptor, answer: &Answer) {
 fn check_violations(method: &MethodDescriptor, status: &Status) {
     let details = status.get_error_details();
     let violations = details.bad_request().map_or(&[][..], |bad| &bad.field_violations);
-    assert!(!violations.is_empty(), "{}: no field is at fault: {status:?}", method.name());
+    assert!(!violations.is_empty(), "{}: no invalid field: {status:?}", method.name());
     for violation in violations {
         let (name, field) = (method.name(), &violation.field);
         assert!(leads_somewhere(method.input(), field), "{name}: there is no field {field:?}");
-        assert!(!violation.description.is_empty(), "{name}: nothing is said of {field}");
+        assert!(!violation.description.is_empty(), "{name}: no description of {field}");
     }
 }
 
@@ -53,7 +53,9 @@ fn leads_somewhere(mut message: MessageDescriptor, path: &str) -> bool {
         let name = segment.split('[').next().unwrap_or_default();
         let Some(field) = message.get_field_by_name(name) else { return false };
         match field.kind() {
-            Kind::Message(inner) if inner.full_name().starts_with("google.protobuf.") => return true,
+            Kind::Message(inner) if inner.full_name().starts_with("google.protobuf.") => {
+                return true;
+            }
             Kind::Message(inner) => message = inner,
             _ => return segments.peek().is_none(),
         }

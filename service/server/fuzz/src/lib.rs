@@ -108,13 +108,15 @@ impl Server {
         let mut received = BytesMut::new();
         answer.status = Status::from_header_map(&head.headers);
         while let Some(frame) = body.frame().await {
-            match frame.expect("no broken answer").into_data() {
+            match frame.expect("no broken response").into_data() {
                 Ok(data) => received.extend_from_slice(&data),
-                Err(frame) => answer.status = frame.trailers_ref().and_then(Status::from_header_map),
+                Err(frame) => {
+                    answer.status = frame.trailers_ref().and_then(Status::from_header_map)
+                }
             }
             while let Some(message) = take(&mut received) {
                 let decoded = DynamicMessage::decode(method.output(), message);
-                answer.messages.push(decoded.expect("an answer of the contract"));
+                answer.messages.push(decoded.expect("a response of the contract"));
             }
             if answer.messages.len() >= MOST_MESSAGES && answer.status.is_none() {
                 return answer;

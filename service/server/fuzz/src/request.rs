@@ -13,8 +13,18 @@ const DEEPEST: u32 = 6;
 
 /// Words for fields of text.
 const WORDS: [&str; 12] = [
-    "ones", "sixes", "pair", "two_pairs", "full_house", "five_alike", "chance", "gambler",
-    "dice-poker-15", "upper_bonus_threshold", "", "\u{1F3B2}\0ü",
+    "ones",
+    "sixes",
+    "pair",
+    "two_pairs",
+    "full_house",
+    "five_alike",
+    "chance",
+    "gambler",
+    "dice-poker-15",
+    "upper_bonus_threshold",
+    "",
+    "\u{1F3B2}\0ü",
 ];
 
 /// Numbers at which behaviour may change.
@@ -71,7 +81,12 @@ impl Game {
         Ok(message)
     }
 
-    fn fill(&self, u: &mut Unstructured<'_>, message: &mut DynamicMessage, depth: u32) -> Result<()> {
+    fn fill(
+        &self,
+        u: &mut Unstructured<'_>,
+        message: &mut DynamicMessage,
+        depth: u32,
+    ) -> Result<()> {
         let kind = message.descriptor();
         let one_of = |field: &FieldDescriptor| {
             field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic())
@@ -86,7 +101,9 @@ impl Game {
             if there {
                 // The record of a game begins with its first position.
                 let value = match field.name() {
-                    "steps" => Value::List(self.steps.iter().cloned().map(Value::Message).collect()),
+                    "steps" => {
+                        Value::List(self.steps.iter().cloned().map(Value::Message).collect())
+                    }
                     "position" if kind.get_field_by_name("steps").is_some() => {
                         Value::Message(self.start.clone())
                     }
@@ -145,7 +162,12 @@ impl Game {
         Ok(())
     }
 
-    fn value(&self, u: &mut Unstructured<'_>, field: &FieldDescriptor, depth: u32) -> Result<Value> {
+    fn value(
+        &self,
+        u: &mut Unstructured<'_>,
+        field: &FieldDescriptor,
+        depth: u32,
+    ) -> Result<Value> {
         if field.is_map() {
             let key = MapKey::String((*u.choose(&WORDS)?).to_owned());
             let Kind::Message(entry) = field.kind() else { unreachable!("maps have entries") };
@@ -156,24 +178,38 @@ impl Game {
             return self.single(u, field, depth);
         }
         let most = if field.name() == "requests" { 3 } else { 6 };
-        let count = if field.name() == "dice" && u.ratio(7, 8)? { 5 } else { u.int_in_range(0..=most)? };
+        let count =
+            if field.name() == "dice" && u.ratio(7, 8)? { 5 } else { u.int_in_range(0..=most)? };
         Ok(Value::List((0..count).map(|_| self.single(u, field, depth)).collect::<Result<_>>()?))
     }
 
-    fn single(&self, u: &mut Unstructured<'_>, field: &FieldDescriptor, depth: u32) -> Result<Value> {
+    fn single(
+        &self,
+        u: &mut Unstructured<'_>,
+        field: &FieldDescriptor,
+        depth: u32,
+    ) -> Result<Value> {
         Ok(match field.kind() {
             Kind::Message(kind) => Value::Message(self.message(u, &kind, depth + 1)?),
             Kind::String => Value::String(self.text(u, field.name())?),
             Kind::Bool => Value::Bool(u.arbitrary()?),
             Kind::Enum(kind) => {
                 let numbers: Vec<i32> = kind.values().map(|value| value.number()).collect();
-                Value::EnumNumber(if u.ratio(15, 16)? { *u.choose(&numbers)? } else { u.arbitrary()? })
+                Value::EnumNumber(if u.ratio(15, 16)? {
+                    *u.choose(&numbers)?
+                } else {
+                    u.arbitrary()?
+                })
             }
             Kind::Double => Value::F64(u.arbitrary()?),
             Kind::Float => Value::F32(u.arbitrary()?),
             Kind::Bytes => Value::Bytes(u.arbitrary::<Vec<u8>>()?.into()),
-            Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => Value::I32(number(u, field.name())? as i32),
-            Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => Value::I64(number(u, field.name())? as i64),
+            Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
+                Value::I32(number(u, field.name())? as i32)
+            }
+            Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
+                Value::I64(number(u, field.name())? as i64)
+            }
             Kind::Uint32 | Kind::Fixed32 => Value::U32(number(u, field.name())? as u32),
             Kind::Uint64 | Kind::Fixed64 => Value::U64(number(u, field.name())?),
         })

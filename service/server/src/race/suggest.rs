@@ -6,6 +6,7 @@ use dicepoker_proto::v1 as pb;
 use super::position::{finished, write_move};
 use super::{opponent, required_position};
 use crate::error::{Error, both};
+use crate::wire;
 
 /// Every legal move ranked.
 pub(super) fn suggest(
@@ -35,15 +36,12 @@ pub(super) fn suggest(
         round_chances: None,
         probability: None,
     };
-    let most = match request.max_alternatives {
-        0 => ranked.len(),
-        most => most as usize,
-    };
+    let max_alternatives = wire::max_alternatives(request.max_alternatives);
     let best = played.or(ranked.first()).map(alternative).ok_or_else(finished)?;
     Ok(pb::SuggestResponse {
         r#move: best.r#move,
         expected_value: best.expected_value,
-        alternatives: ranked.iter().take(most).map(alternative).collect(),
+        alternatives: ranked.iter().take(max_alternatives).map(alternative).collect(),
         exact: false,
         explanation: None,
     })

@@ -19,7 +19,7 @@ use dicepoker_proto::v1 as pb;
 use super::position::{read_move, write_move};
 use super::{RequestedPlayer, ScoreSheet, illegal, required_position};
 use crate::error::{Error, both};
-use crate::wire::language::read_language;
+use crate::wire::{self, language::read_language};
 
 /// The most ranges of a histogram.
 const RANGES: u32 = 64;
@@ -49,10 +49,7 @@ pub(super) async fn suggest(
         return Err(illegal(chosen, reason, "dice").under("explain"));
     }
     player.check_rivals(position.cards().len(), "objective")?;
-    let max_alternatives = match request.max_alternatives {
-        0 => usize::MAX,
-        number => number as usize,
-    };
+    let max_alternatives = wire::max_alternatives(request.max_alternatives);
     let solution = rules.solution().await?;
     let solved = SolvedSheet::new(sheet, solution);
     let skill = player.skill(&request.ruleset, solved.points_a_turn());

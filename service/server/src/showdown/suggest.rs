@@ -11,7 +11,7 @@ use dicepoker_proto::v1 as pb;
 use super::position::{read_move, write_move};
 use super::{Table, opponent};
 use crate::error::{Error, both};
-use crate::wire::language::read_language;
+use crate::wire::{self, language::read_language};
 
 /// Every legal move ranked.
 pub(super) async fn suggest(
@@ -45,14 +45,16 @@ pub(super) async fn suggest(
             })?
         }
     };
-    let most = match request.max_alternatives {
-        0 => usize::MAX,
-        most => most as usize,
-    };
+    let max_alternatives = wire::max_alternatives(request.max_alternatives);
     Ok(pb::SuggestResponse {
         r#move: Some(write_move(game, best.chosen)),
         expected_value: best.value,
-        alternatives: ranking.moves.iter().take(most).map(|a| write(table, a)).collect(),
+        alternatives: ranking
+            .moves
+            .iter()
+            .take(max_alternatives)
+            .map(|a| write(table, a))
+            .collect(),
         exact: ranking.exact,
         explanation: language
             .map(|language| explain(table, &position, &ranking, explained, language)),

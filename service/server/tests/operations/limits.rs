@@ -90,7 +90,8 @@ async fn a_call_whose_deadline_passes_in_the_queue_is_not_begun() {
 }
 
 #[tokio::test]
-async fn calls_beyond_the_limit_are_rejected_at_once_on_every_connection_but_health_checks_are_not() {
+async fn calls_beyond_the_limit_are_rejected_at_once_on_every_connection_but_health_checks_are_not()
+{
     let server = start(&["--max-calls", "2", "--workers", "2"]);
     let mut held = Vec::new();
     for _ in 0..2 {
