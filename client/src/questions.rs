@@ -99,8 +99,8 @@ impl SuggestQuery {
         self
     }
 
-    /// Ranks the moves by this objective instead of the game's first one. The first such call for a
-    /// ruleset waits some seconds until the service has made its tables: see
+    /// Ranks the moves by this objective instead of the game's first one. Until the service has
+    /// made its tables, chances are estimates; with an opponent the call waits for them some seconds: see
     /// [`Client::with_deadline`](crate::Client::with_deadline).
     #[must_use]
     pub fn objective(mut self, objective: Objective) -> Self {
@@ -109,7 +109,7 @@ impl SuggestQuery {
     }
 
     /// Adds an explanation of the move, with its plan in this language: `en`, `pt` or `lt`. Not in
-    /// the race. The first such call waits as for an [`objective`](Self::objective).
+    /// the race.
     #[must_use]
     pub fn explained(mut self, language: impl Into<String>) -> Self {
         self.explain = Some(language.into());
