@@ -55,12 +55,12 @@ pub fn check(definition: &Definition) -> Violations {
         found.push("rolls", format!("must be 1 to {MAX_ROLLS}"));
     }
     // Patterns can be checked only with valid dice.
-    let dice_stand = found.is_empty();
-    check_categories(definition, dice_stand, &mut found);
+    let dice_valid = found.is_empty();
+    check_categories(definition, dice_valid, &mut found);
     structure::check_boxes(definition, &mut found);
     structure::check_sums(definition, &mut found);
     check_joker(definition, &mut found);
-    if dice_stand {
+    if dice_valid {
         structure::check_throws(definition, &mut found);
         patterns::check_trials(definition, &mut found);
     }
@@ -96,7 +96,7 @@ pub(crate) fn is_all_alike(category: &CategoryDefinition, dice: u8) -> bool {
     matches!(&category.pattern, Pattern::Groups(groups) if groups.sizes == [dice])
 }
 
-fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Violations) {
+fn check_categories(definition: &Definition, dice_valid: bool, found: &mut Violations) {
     let categories = &definition.categories;
     if !(1..=MAX_CATEGORIES).contains(&categories.len()) {
         found.push(
@@ -105,7 +105,7 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
         );
     }
     let mut ids = BTreeSet::new();
-    if dice_stand {
+    if dice_valid {
         let rolls = DiceSpace::count_rolls(definition.dice.into(), definition.faces.into());
         let boxes = cells::count(definition);
         if rolls.saturating_mul(boxes) > MAX_SCORES {
@@ -137,7 +137,7 @@ fn check_categories(definition: &Definition, dice_stand: bool, found: &mut Viola
                 found.push(path("local_titles"), format!("longer than {MAX_TITLE} characters"));
             }
         }
-        if dice_stand {
+        if dice_valid {
             let path = path("pattern");
             check_pattern(&category.pattern, definition.dice, definition.faces, &path, found);
         }

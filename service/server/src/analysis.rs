@@ -28,8 +28,8 @@ pub(crate) trait Analyzing: Send {
     /// Share of the work that is done: 1 at the end.
     fn progress(&self) -> f64;
 
-    /// Whether the next slice needs [`Slice::has_room`]: it follows best play through many cards.
-    fn needs_room(&self) -> bool {
+    /// Whether the next slice needs [`Slice::has_permit`]: it follows best play through many cards.
+    fn needs_permit(&self) -> bool {
         false
     }
 
@@ -46,8 +46,8 @@ pub(crate) struct Slice<'a> {
     end: Instant,
     /// Set when the caller has cancelled.
     pub(crate) cancelled: &'a AtomicBool,
-    /// Whether the analysis holds one of the [`ROOMS`].
-    pub(crate) has_room: bool,
+    /// Whether the analysis is one of the [`MOST_LARGE`].
+    pub(crate) has_permit: bool,
 }
 
 impl Slice<'_> {
@@ -58,16 +58,16 @@ impl Slice<'_> {
 }
 
 /// Limit on the concurrent analyses that take tens of megabytes; others wait.
-pub(crate) const ROOMS: usize = 2;
+pub(crate) const MOST_LARGE: usize = 2;
 
 /// Runs one analysis after the other in slices on `long_work`, so that other callers have their turns, and
 /// only as fast as the caller reads the responses. The second analysis is that of the rules to compare with.
 pub(crate) fn stream(
     long_work: &LongWork,
-    rooms: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
     analyses: Vec<Box<dyn Analyzing>>,
 ) -> Result<Progress<pb::AnalyzeResponse>, Error> {
-    let work = Work { place: long_work.reserve()?, rooms: Arc::clone(rooms), room: None };
+    let work = Work { place: long_work.reserve()?, permits: Arc::clone(permits), permit: None };
     let responses = try_unfold((work, Some(analyses)), |(mut work, analyses)| async move {
         let Some(analyses) = analyses else { return Ok(None) };
         let analyses = work.run_slice(analyses).await?;
@@ -78,11 +78,11 @@ pub(crate) fn stream(
     Ok(Box::pin(responses.map_err(Status::from)))
 }
 
-/// A place on the pool, and one of the [`ROOMS`] once an analysis needs it.
+/// A place on the pool, and the permit of a large analysis once one needs it.
 struct Work {
     place: Place,
-    rooms: Arc<Semaphore>,
-    room: Option<OwnedSemaphorePermit>,
+    permits: Arc<Semaphore>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Work {
@@ -93,13 +93,13 @@ impl Work {
     ) -> Result<Vec<Box<dyn Analyzing>>, Error> {
         let next = analyses.iter().position(|analysis| analysis.progress() < 1.0);
         let Some(next) = next else { return Ok(analyses) };
-        if analyses[next].needs_room() && self.room.is_none() {
-            let room = Arc::clone(&self.rooms).acquire_owned().await;
-            self.room = Some(room.map_err(|_| Error::Stopping)?);
+        if analyses[next].needs_permit() && self.permit.is_none() {
+            let permit = Arc::clone(&self.permits).acquire_owned().await;
+            self.permit = Some(permit.map_err(|_| Error::Stopping)?);
         }
-        let has_room = self.room.is_some();
+        let has_permit = self.permit.is_some();
         let work = move |cancelled: &AtomicBool| {
-            let slice = Slice { end: Instant::now() + SLICE, cancelled, has_room };
+            let slice = Slice { end: Instant::now() + SLICE, cancelled, has_permit };
             analyses[next].run_slice(slice).map(|()| analyses)
         };
         self.place.run(work).await?

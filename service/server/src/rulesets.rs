@@ -36,8 +36,8 @@ pub struct Rulesets {
     /// The built-in rules by key, for definitions and options with the same content.
     by_key: HashMap<String, Arc<dyn Rules>>,
     context: Context,
-    /// Room for analyses that follow many cards.
-    rooms: Arc<Semaphore>,
+    /// Permits of analyses that follow many cards.
+    large_analyses: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
@@ -101,8 +101,8 @@ impl Rulesets {
             }
         }
         ids.sort_by_key(|id| FIRST.iter().position(|first| first == id).unwrap_or(FIRST.len()));
-        let rooms = Arc::new(Semaphore::new(analysis::ROOMS));
-        Self { families, ids, built_in, by_key, context, rooms }
+        let large_analyses = Arc::new(Semaphore::new(analysis::MOST_LARGE));
+        Self { families, ids, built_in, by_key, context, large_analyses }
     }
 
     /// Solves the built-in rulesets that are solved at start, with the tables for `objectives` or without.
@@ -208,9 +208,9 @@ impl Rulesets {
         }
     }
 
-    /// Room for analyses that follow many cards.
-    pub(crate) fn rooms(&self) -> &Arc<Semaphore> {
-        &self.rooms
+    /// Permits of analyses that follow many cards.
+    pub(crate) fn large_analyses(&self) -> &Arc<Semaphore> {
+        &self.large_analyses
     }
 
     /// The pool for long work.

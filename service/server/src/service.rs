@@ -212,7 +212,7 @@ impl DicePokerService for Service {
         }
         Ok(Response::new(analysis::stream(
             self.rulesets.long_work(),
-            self.rulesets.rooms(),
+            self.rulesets.large_analyses(),
             analyses,
         )?))
     }

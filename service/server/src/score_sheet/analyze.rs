@@ -57,8 +57,8 @@ pub(super) async fn analyze(
         opponents,
         variants: Vec::new(),
         solved: Vec::new(),
-        walk: None,
-        known: None,
+        best_play: None,
+        exact_outlook: None,
         question,
     }))
 }
@@ -102,15 +102,17 @@ struct SheetAnalysis {
     exact: bool,
     /// Whether to skip following best play.
     quick: bool,
-    /// Whether `variants` and `walk` were made, which takes too long for a worker that reads calls.
+    /// Whether `variants` and `best_play` were made, which takes too long for a worker that reads calls.
     prepared: bool,
     games: SheetGames,
     opponents: Vec<(Skill, GameStatistics)>,
     variants: Vec<Variant>,
     /// The optimum of each variant.
     solved: Vec<Option<f64>>,
-    walk: Option<BestPlay>,
-    known: Option<Arc<SheetOutlook>>,
+    /// Best play in progress.
+    best_play: Option<BestPlay>,
+    /// Its figures at the end.
+    exact_outlook: Option<Arc<SheetOutlook>>,
 }
 
 impl Analyzing for SheetAnalysis {
@@ -147,12 +149,12 @@ impl Analyzing for SheetAnalysis {
                 }
             }
         }
-        if slice.has_room
-            && let Some(walk) = &mut self.walk
-            && let Some(outlook) = walk.run(&game, || slice.lasts())
+        if slice.has_permit
+            && let Some(best_play) = &mut self.best_play
+            && let Some(outlook) = best_play.run(&game, || slice.lasts())
         {
-            self.known = Some(rules.keep_best_play(outlook));
-            self.walk = None;
+            self.exact_outlook = Some(rules.keep_best_play(outlook));
+            self.best_play = None;
         }
         Ok(())
     }
@@ -162,18 +164,18 @@ impl Analyzing for SheetAnalysis {
         let played = self.opponents.iter().map(|(_, tally)| tally.games as f64 / all);
         let solved = self.solved.iter().filter(|optimum| optimum.is_some()).count();
         let solved = (!self.solved.is_empty()).then(|| solved as f64 / self.solved.len() as f64);
-        let walked = self.walk.as_ref().map(|walk| walk.progress().min(0.999));
+        let followed = self.best_play.as_ref().map(|play| play.progress().min(0.999));
         let parts: Vec<f64> = std::iter::once(self.games.games() as f64 / all)
             .chain(played)
             .chain(solved)
-            .chain(walked)
+            .chain(followed)
             .collect();
         parts.iter().sum::<f64>() / parts.len() as f64
     }
 
-    fn needs_room(&self) -> bool {
+    fn needs_permit(&self) -> bool {
         let all = self.question.games;
-        self.walk.is_some()
+        self.best_play.is_some()
             && self.games.games() == all
             && self.opponents.iter().all(|(_, tally)| tally.games == all)
             && self.solved.iter().all(Option::is_some)
@@ -186,7 +188,7 @@ impl Analyzing for SheetAnalysis {
     fn write(&self) -> pb::Analysis {
         let sheet = self.rules.sheet();
         let sampled = self.games.outlook();
-        let outlook = self.known.as_deref().unwrap_or(&sampled);
+        let outlook = self.exact_outlook.as_deref().unwrap_or(&sampled);
         let scores = match outlook.final_scores.is_empty() {
             true => &sampled.final_scores,
             false => &outlook.final_scores,
@@ -238,8 +240,8 @@ impl SheetAnalysis {
         self.variants = variants(sheet, self.rules.budget());
         self.solved = vec![None; self.variants.len()];
         if !self.quick {
-            self.known = self.rules.best_play();
-            self.walk = if self.known.is_none() { BestPlay::new(sheet) } else { None };
+            self.exact_outlook = self.rules.best_play();
+            self.best_play = if self.exact_outlook.is_none() { BestPlay::new(sheet) } else { None };
         }
     }
 
