@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use dicepoker_proto::v1::dice_poker_service_client::DicePokerServiceClient;
 
+use crate::TraceContext;
 use crate::balance::Serving;
 use crate::retries::Retrier;
 use crate::transport::Transport;
-use crate::{Error, TraceContext};
 
 /// A source of a value for each call.
 pub(crate) type Source<T> = Arc<dyn Fn() -> Option<T> + Send + Sync>;

@@ -11,7 +11,7 @@ use crate::category::MAX_CATEGORIES;
 use crate::definition::{CategoryDefinition, Definition, JokerPolicy, Pattern, Section};
 use crate::dice::{DiceSpace, MAX_DICE, MAX_FACES, MAX_KEEPS};
 use crate::sheet::cells;
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 pub(crate) use patterns::check_pattern;
 use patterns::check_points;

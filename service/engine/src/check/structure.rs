@@ -11,7 +11,7 @@ use crate::definition::{Definition, ExtraThrows, FinalScore, Section, Step};
 use crate::dice::DiceSpace;
 use crate::pattern::worth;
 use crate::sheet::{Cells, MAX_TALLIES, cells, tallies};
-use crate::violation::Violations;
+use crate::violation::{Violations, shorten};
 
 /// The most bonuses of several rows, and the most steps of each.
 const MAX_BONUSES: usize = 16;
