@@ -12,7 +12,7 @@ use dicepoker_engine::violation::Violations;
 use tonic::Code;
 use tracing::Level;
 
-pub(crate) use self::response::{Reason, in_our_words};
+pub(crate) use self::response::{Reason, with_service_errors};
 
 /// The `domain` of every `google.rpc.ErrorInfo`.
 pub const DOMAIN: &str = "dicepoker";

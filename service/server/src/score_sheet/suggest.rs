@@ -70,14 +70,17 @@ pub(super) async fn suggest(
             // A move chosen by a seed is repeatable, so it must not depend on which tables are made already.
             rules.prepare_forecast(for_target).await?;
         }
-        let (position, seed) = (position.clone(), request.seed);
-        let rank = move |rules: &ScoreSheet| {
-            let (solved, forecast) = (rules.game()?, rules.forecast_now(for_target)?);
-            let ranked = solved.rank_by_chances(forecast, player.objective, &position);
-            let engine_player = ObjectivePlayer::new(player.objective, forecast);
-            let engine_player = engine_player.with_skill(skill).thorough();
-            let played = player.opponent.map(|_| engine_player.choose(&solved, &position, seed));
-            Ok::<_, Error>((ranked, played))
+        let rank = {
+            let (position, seed) = (position.clone(), request.seed);
+            move |rules: &ScoreSheet| {
+                let (solved, forecast) = (rules.game()?, rules.forecast_now(for_target)?);
+                let ranked = solved.rank_by_chances(forecast, player.objective, &position);
+                let engine_player = ObjectivePlayer::new(player.objective, forecast);
+                let engine_player = engine_player.with_skill(skill).thorough();
+                let played =
+                    player.opponent.map(|_| engine_player.choose(&solved, &position, seed));
+                Ok::<_, Error>((ranked, played))
+            }
         };
         let open = position.cards().iter().map(|c| sheet.categories().len() - c.filled().len());
         let near_the_end = open.min().is_some_and(|open| open <= EXACT_ALONE);
