@@ -8,7 +8,7 @@ use dicepoker_tests::{Rules, card, keep, roll};
 use prost_types::value::Kind;
 use prost_types::{ListValue, NullValue, Struct, Value};
 
-use super::definitions::sound;
+use super::unsound::sound;
 use super::{Call, Case, HEADERS, expect, invalid, unknown};
 
 const AT: &str = "options.upper_bonus_threshold";
