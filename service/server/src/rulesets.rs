@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dicepoker_engine::ruleset::Ruleset;
+use dicepoker_engine::showdown::ShowdownRuleset;
 use dicepoker_engine::solve::Budget;
 use dicepoker_engine::violation::shorten;
 use dicepoker_proto::v1 as pb;
@@ -16,7 +18,7 @@ use tonic::Extensions;
 
 use crate::error::Error;
 use crate::family::{Cache, Context, Draft, Family, Rules};
-use crate::race::Races;
+use crate::race::{self, Races};
 use crate::runtime::LongWork;
 use crate::score_sheet::ScoreSheets;
 use crate::showdown::Showdowns;
@@ -47,6 +49,13 @@ struct BuiltIn {
     /// Its label in metrics.
     label: &'static str,
     rules: Arc<dyn Rules>,
+}
+
+/// The ids of the built-in rulesets of all families, without making any rules.
+pub(crate) fn built_in_ids() -> Vec<String> {
+    let sheets = Ruleset::built_in().into_iter().map(|ruleset| ruleset.id);
+    let showdowns = ShowdownRuleset::built_in().into_iter().map(|ruleset| ruleset.id);
+    sheets.chain([race::ID.to_owned()]).chain(showdowns).collect()
 }
 
 /// How a request names its rules.
@@ -269,6 +278,15 @@ mod tests {
     fn rulesets(cache_bytes: u64) -> Rulesets {
         let long_work = LongWork::new(1, 64).expect("threads");
         Rulesets::new(cache_bytes, Duration::from_secs(60), Budget::BUILT_IN, long_work)
+    }
+
+    #[tokio::test]
+    async fn the_ids_known_without_rules_are_those_of_the_built_in_rules() {
+        let mut known = built_in_ids();
+        let mut ids = rulesets(0).ids().to_vec();
+        known.sort_unstable();
+        ids.sort_unstable();
+        assert_eq!(known, ids);
     }
 
     /// Yacht with another bonus.

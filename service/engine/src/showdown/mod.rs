@@ -5,7 +5,6 @@
 //! input is parsed into a [`ShowdownPosition`], legal by construction, and a move leads to the next
 //! one, through rounds and matches. Best play is exact: [`ShowdownValues`] are solved by backward
 //! induction, and [`rank`] orders the moves of a position by the chance to win the match.
-//! win the match.
 //!
 //! ```
 //! use dicepoker_engine::showdown::{

@@ -17,6 +17,7 @@ mod race_properties;
 mod race_rules;
 mod rules;
 mod sheets;
+mod showdown_at_once;
 mod showdown_exact;
 mod showdown_golden;
 mod showdown_random;

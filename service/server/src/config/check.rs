@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use dicepoker_engine::ruleset::Ruleset;
 use tracing_subscriber::EnvFilter;
 
 use super::fault::Faults;
 use super::settings::Config;
 use super::value::AtStart;
+use crate::rulesets::built_in_ids;
 
 /// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
@@ -15,9 +15,8 @@ pub(super) fn check(config: &Config, faults: &mut Faults) {
         faults.push(format!("log: {reason}"));
     }
     if let AtStart::Rulesets(ids) = &config.solve_at_start.rulesets {
-        let known = Ruleset::built_in();
-        for id in ids.iter().filter(|id| known.iter().all(|ruleset| ruleset.id != **id)) {
-            let known: Vec<_> = known.iter().map(|ruleset| ruleset.id.as_str()).collect();
+        let known = built_in_ids();
+        for id in ids.iter().filter(|id| !known.contains(id)) {
             faults.push(format!(
                 "solve-at-start is {id:?}; valid are all, none, objectives, or ids of {}",
                 known.join(", ")

@@ -64,6 +64,13 @@ fn every_fault_of_every_source_is_named() {
 }
 
 #[test]
+fn rulesets_of_every_family_can_be_solved_at_start() {
+    let ids = "yatzy,poquer-tradicional,dice-poker-witcher";
+    let rulesets = config(&["--solve-at-start", ids], &[]).solve_at_start.rulesets;
+    assert_eq!(rulesets, AtStart::Rulesets(ids.split(',').map(str::to_owned).collect()));
+}
+
+#[test]
 fn an_unknown_flag_hides_no_other_fault() {
     let faults = load(&["--cheat"], &[("DICEPOKER_WORKERS", "x")]).expect_err("faulty");
     assert_eq!(faults.as_slice().len(), 2, "{faults}");

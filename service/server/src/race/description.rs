@@ -12,7 +12,7 @@ use super::position::rows;
 use crate::wire::options;
 
 /// Id of the ruleset.
-pub(super) const ID: &str = "poquer-tradicional";
+pub(crate) const ID: &str = "poquer-tradicional";
 
 const TITLE: &str = "Póquer tradicional";
 
