@@ -7,6 +7,7 @@ mod compare;
 mod drive;
 mod frames;
 mod ghz;
+mod memory;
 mod overload;
 mod peer;
 mod plot;
@@ -123,6 +124,12 @@ enum Arguments {
     /// Be the clients that make the noise of `beside`.
     #[command(hide = true)]
     Noise { address: SocketAddr },
+    /// Measure the memory of a server at its start and with every table of the built-in rulesets.
+    Memory {
+        /// The server's program.
+        #[arg(long)]
+        server: PathBuf,
+    },
     /// Offer several times what the server can do on a core of its own.
     Overload {
         /// The server's program.
@@ -134,8 +141,11 @@ enum Arguments {
         /// How many times as much, 10 at most.
         #[arg(long, default_value_t = 3.0, value_parser = times)]
         times: f64,
+        /// How often peak and overload are measured, one after the other; 20 at most.
+        #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=20))]
+        pairs: u32,
         /// Length of each measurement in seconds, 60 at most.
-        #[arg(long, default_value = "10", value_parser = seconds)]
+        #[arg(long, default_value = "2", value_parser = seconds)]
         seconds: Duration,
         /// Connections.
         #[arg(long, default_value_t = 16)]
@@ -221,16 +231,27 @@ async fn main() -> io::Result<()> {
             beside::make_noise(address).await;
             Ok(())
         }
+        Arguments::Memory { server } => memory::run(&server).await,
         Arguments::Compare { server, one, other, seconds, core } => {
             compare::run(&server, core, &one, &other, seconds).await
         }
-        Arguments::Overload { server, scenario, times, seconds, connections, core, settings } => {
+        Arguments::Overload {
+            server,
+            scenario,
+            times,
+            pairs,
+            seconds,
+            connections,
+            core,
+            settings,
+        } => {
             let settings: Vec<_> =
                 settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
             let plan = overload::Plan {
                 scenario: &scenario,
                 length: seconds,
                 times,
+                pairs,
                 connections,
                 core,
                 settings: &settings,

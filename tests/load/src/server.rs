@@ -10,7 +10,12 @@ use tokio::task::block_in_place;
 
 /// Starts `program` on a free port of 127.0.0.1 and waits until it is ready.
 pub fn start(program: &Path) -> Server {
-    ready(command(program), &[])
+    start_with(program, &[])
+}
+
+/// As [`start`], with `settings`.
+pub fn start_with(program: &Path, settings: &[(&str, &str)]) -> Server {
+    ready(command(program), settings)
 }
 
 /// As [`start`], with `settings`, and confined to one core of the machine. Solving has the priority
