@@ -1,10 +1,11 @@
 //! The files with certificates, keys and tokens. They are read before a port is bound, and again when they
 //! change or on SIGHUP. An invalid file changes nothing: the values in force stay.
 
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::{info, warn};
 
 use crate::auth::Tokens;
@@ -42,15 +43,21 @@ impl Secrets {
         Ok(Self { tls, tokens })
     }
 
-    /// Reloads changed files until the service stops.
-    pub(crate) async fn follow(self, config: Config) {
+    /// Reloads changed files, until the service stops. From this call on SIGHUP no longer ends the process.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub(crate) fn follow(self, config: Config) -> io::Result<impl Future<Output = ()>> {
+        Ok(self.reload_changes(config, signal(SignalKind::hangup())?))
+    }
+
+    async fn reload_changes(self, config: Config, mut hangup: Signal) {
         let paths: Vec<PathBuf> =
             [&config.tls_cert, &config.tls_key, &config.tls_client_ca, &config.auth_tokens_file]
                 .into_iter()
                 .flatten()
                 .cloned()
                 .collect();
-        let Ok(mut hangup) = signal(SignalKind::hangup()) else { return };
         if paths.is_empty() {
             // Nothing to reload, but SIGHUP must not end the process.
             while hangup.recv().await.is_some() {}

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dicepoker_engine::solve::Budget;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tracing::{info, warn};
@@ -38,7 +38,10 @@ const LAST_WORDS: Duration = Duration::from_millis(250);
 /// Interval at which the counts of idle callers are dropped.
 const FORGET_CALLERS: Duration = Duration::from_secs(60);
 
-/// What all parts of a running service share.
+/// Connections that wait to be accepted; the system may allow fewer (`net.core.somaxconn`).
+const BACKLOG: u32 = 4096;
+
+/// An error that ends the service.
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the service until SIGTERM or SIGINT, then lets running calls finish.
@@ -48,6 +51,8 @@ pub(crate) async fn run(
     telemetry: &Telemetry,
 ) -> Result<(), AnyError> {
     let mut signals = Signals::listen()?;
+    let Secrets { tls, tokens } = secrets.clone();
+    tokio::spawn(secrets.follow(config.clone())?);
     let long_work = LongWork::new(config.long_work_threads, config.long_work_queue)?;
     let budget =
         Budget { bytes: config.solve_mib << 20, work: Budget::work_of(config.solve_seconds) };
@@ -60,11 +65,8 @@ pub(crate) async fn run(
     let health = Health::starting().await;
     let stopping = Stopping::default();
     let Stopping { drain, cut } = stopping.clone();
-    let listener = bind(config.address).await?;
-    let admin = match config.admin_address {
-        Some(address) => Some(bind(address).await?),
-        None => None,
-    };
+    let listener = bind(config.address)?;
+    let admin = config.admin_address.map(bind).transpose()?;
     info!(address = %listener.local_addr()?, version = env!("CARGO_PKG_VERSION"), "listening");
     if let Some(admin) = admin {
         info!(address = %admin.local_addr()?, "listening for operators");
@@ -72,9 +74,7 @@ pub(crate) async fn run(
     }
     let workers = Workers::start(config.workers)?;
     let open = TaskTracker::new();
-    let Secrets { tls, tokens } = secrets.clone();
     let stack = Stack::new(config, telemetry, tokens, &games, &health, stopping)?;
-    tokio::spawn(secrets.follow(config.clone()));
     if let Some(rate) = stack.rate.clone() {
         tokio::spawn(async move {
             loop {
@@ -120,8 +120,15 @@ pub(crate) async fn run(
     Ok(())
 }
 
-async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|reason| {
+fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let listen = |socket: TcpSocket| {
+        // A restart binds while connections of the process before it are still closing.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+    socket.and_then(listen).map_err(|reason| {
         std::io::Error::new(reason.kind(), format!("cannot listen on {address}: {reason}"))
     })
 }

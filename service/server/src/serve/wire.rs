@@ -45,7 +45,7 @@ pub(super) struct Wire<T> {
     /// Whether the notice is to be sent, and how much of it has been.
     notice: Arc<AtomicBool>,
     noticed: usize,
-    /// Whether the last frame has been written whole.
+    /// Whether the last frame has been written whole. False before the first frame, which must be SETTINGS.
     between_frames: bool,
 }
 
@@ -53,7 +53,7 @@ impl<T> Wire<T> {
     /// `inner`, of which `first` has been read; writing fails if the client takes no data for `stall`.
     pub(super) fn new(inner: T, first: Vec<u8>, stall: Duration) -> Self {
         let (notice, noticed) = (Arc::default(), 0);
-        let (timer, rest, between_frames) = (None, None, true);
+        let (timer, rest, between_frames) = (None, None, false);
         Self { inner, first, stall, timer, rest, notice, noticed, between_frames }
     }
 
@@ -156,6 +156,8 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<T> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncWriteExt;
+
     use super::*;
 
     #[tokio::test]
@@ -170,6 +172,21 @@ mod tests {
             Some(&b"GET"[..])
         );
         assert_eq!(read(b"PRI * HTT").await.0, None, "half a preface");
+    }
+
+    #[tokio::test]
+    async fn the_notice_follows_the_first_frame_and_precedes_later_ones() {
+        let (io, mut client) = tokio::io::duplex(1 << 10);
+        let mut wire = Wire::new(io, Vec::new(), Duration::ZERO);
+        wire.notice().store(true, Relaxed);
+        for frame in [b"first", b"later"] {
+            wire.write_all(frame).await.expect("written");
+            wire.flush().await.expect("flushed");
+        }
+        drop(wire);
+        let mut all = Vec::new();
+        client.read_to_end(&mut all).await.expect("read");
+        assert_eq!(all, [&b"first"[..], &NOTICE, b"later"].concat());
     }
 
     #[tokio::test]

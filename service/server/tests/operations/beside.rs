@@ -128,6 +128,31 @@ fn deeply_nested_messages(stream: &mut TcpStream) -> std::io::Result<()> {
     calls(stream, &message(&request))
 }
 
+/// As many calls as a connection may have, of which half a message arrives.
+fn half_sent_messages(stream: &mut TcpStream) -> std::io::Result<()> {
+    hello(stream)?;
+    let block = call(SCORE, &[]);
+    let half = |id| {
+        let body = frame(DATA, 0, id, &[0, 0, 0, 4, 0, 1, 2, 3]);
+        [frame(HEADERS, END_HEADERS, id, &block), body].concat()
+    };
+    stream.write_all(&(1..201).step_by(2).flat_map(half).collect::<Vec<u8>>())?;
+    read_to_end(stream)
+}
+
+/// Connections that send nothing, or no more than the preface.
+fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
+    let server = stream.peer_addr()?;
+    let mut silent = Vec::new();
+    for _ in 0..50 {
+        silent.push(TcpStream::connect(server)?);
+        let mut greeted = TcpStream::connect(server)?;
+        hello(&mut greeted)?;
+        silent.push(greeted);
+    }
+    read_to_end(stream)
+}
+
 fn read_to_end(stream: &mut TcpStream) -> std::io::Result<()> {
     let mut answer = [0; 4096];
     while stream.read(&mut answer)? > 0 {}
@@ -155,12 +180,14 @@ async fn others_are_served_beside_hostile_clients() {
     let mut client = server.client().await;
     let calls = number("DICEPOKER_TEST_CALLS", 0) as usize;
     let (checked, calls) = (calls > 0, if calls > 0 { calls } else { 100 });
-    let attacks: [(&str, Attack); 5] = [
+    let attacks: [(&str, Attack); 7] = [
         ("noise", noise_on_connections),
         ("resets", resets),
         ("announced large messages", large_messages_announced),
         ("undecodable messages", undecodable_messages),
         ("deeply nested messages", deeply_nested_messages),
+        ("half-sent messages", half_sent_messages),
+        ("silence", silence),
     ];
     latency(&mut client, 50).await;
     let memory = server.memory();

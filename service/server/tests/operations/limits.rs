@@ -3,16 +3,19 @@
 use std::time::{Duration, Instant};
 
 use dicepoker_proto::v1 as pb;
+use dicepoker_testkit::Signal;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_stream::pending;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
 use crate::raw::{
-    ACK, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, PREFACE, RST_STREAM, Raw, SCORE,
-    SETTINGS, call, frame, message,
+    DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PREFACE, RST_STREAM, Raw, SCORE, SETTINGS,
+    call, frame, message,
 };
-use crate::server::{PATIENCE, is_well, score, score_retrying, start};
+use crate::server::{PATIENCE, is_well, score, start};
 
 /// Begins a Score call whose message never arrives; the call lasts as long as the task.
 fn hang(channel: Channel) -> tokio::task::JoinHandle<Result<(), Status>> {
@@ -47,7 +50,7 @@ fn pushback(status: &Status) -> u64 {
 async fn a_callers_deadline_ends_its_call_with_deadline_exceeded() {
     let server = start(&[]);
     // tonic's client would end the call itself: this one leaves it to the service.
-    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let stream = TcpStream::connect(server.address).await.expect("connects");
     let (client, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
     tokio::spawn(connection);
     let mut client = client.ready().await.expect("ready");
@@ -150,7 +153,25 @@ async fn connections_beyond_the_limit_are_closed_at_once() {
 }
 
 #[tokio::test]
-async fn clients_receive_the_limit_on_concurrent_calls() {
+async fn a_burst_of_connections_waits_to_be_accepted() {
+    let longest = std::fs::read_to_string("/proc/sys/net/core/somaxconn").expect("a limit");
+    let burst = longest.trim().parse::<usize>().expect("a number").min(500);
+    let server = start(&[]);
+    // The kernel drops what its queue has no room for: a client tries again after a second, and in vain.
+    server.signal(Signal::STOP);
+    let connect = |_| tokio::spawn(timeout(PATIENCE, TcpStream::connect(server.address)));
+    let connects: Vec<_> = (0..burst).map(connect).collect();
+    let mut connections = Vec::new();
+    for connect in connects {
+        let connected = connect.await.expect("no panic");
+        connections.push(connected.expect("in the queue").expect("connected"));
+    }
+    server.signal(Signal::CONT);
+    assert!(is_well(&server).await);
+}
+
+#[tokio::test]
+async fn clients_are_told_how_many_calls_a_connection_may_carry() {
     let server = start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
     let mut raw = Raw::hello(server.address).await;
     let settings = raw.wait_for(SETTINGS, PATIENCE).await.expect("settings").payload;
@@ -188,9 +209,9 @@ async fn too_large_headers_fail_only_their_call() {
 #[tokio::test]
 async fn silent_clients_are_disconnected() {
     let server = start(&["--handshake-seconds", "0.2"]);
-    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let stream = TcpStream::connect(server.address).await.expect("connects");
     assert!(Raw(stream).is_closed_within(PATIENCE / 2).await);
-    let stream = tokio::net::TcpStream::connect(server.address).await.expect("connects");
+    let stream = TcpStream::connect(server.address).await.expect("connects");
     let mut slow = Raw(stream);
     slow.send(b"PRI * HTT").await.expect("sent");
     assert!(slow.is_closed_within(PATIENCE / 2).await, "half a preface");
@@ -258,7 +279,7 @@ async fn clients_that_do_not_read_their_responses_are_disconnected() {
     // Its window for responses is empty; it reads all other frames.
     const INITIAL_WINDOW_SIZE: [u8; 2] = 4_u16.to_be_bytes();
     let settings = frame(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE[..], &[0; 4]].concat());
-    let mut raw = Raw(tokio::net::TcpStream::connect(server.address).await.expect("connects"));
+    let mut raw = Raw(TcpStream::connect(server.address).await.expect("connects"));
     raw.send(&[PREFACE, &settings].concat()).await.expect("sent");
     let body = message(&score());
     let block = call(SCORE, &[]);
@@ -282,51 +303,7 @@ async fn clients_that_do_not_read_their_responses_are_disconnected() {
 }
 
 #[tokio::test]
-async fn calls_begun_before_goaway_arrives_are_served() {
-    let server = start(&["--connection-age-seconds", "0.2"]);
-    let mut raw = Raw::hello(server.address).await;
-    // Client libraries send the reply to a PING ahead of calls that they have begun, so a GOAWAY of its own comes
-    // before the one that hyper sends with its PING.
-    for _ in 0..2 {
-        let goaway = raw.wait_for(GOAWAY, PATIENCE).await.expect("a GOAWAY");
-        assert_eq!(goaway.payload[..4], 0x7fff_ffff_u32.to_be_bytes());
-    }
-    let ping = raw.wait_for(PING, PATIENCE).await.expect("asked which calls were sent");
-    let body = frame(DATA, END_STREAM, 1, &message(&score()));
-    raw.send(&[frame(HEADERS, END_HEADERS, 1, &call(SCORE, &[])), body].concat())
-        .await
-        .expect("sent");
-    let answer = raw.wait_for(HEADERS, PATIENCE).await.expect("answered");
-    assert_eq!(answer.flags & END_STREAM, 0, "a message follows");
-    raw.send(&frame(PING, ACK, 0, &ping.payload)).await.expect("sent");
-    let last = raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY with the last call");
-    assert_eq!(last.payload[..4], 1_u32.to_be_bytes());
-    assert!(raw.is_closed_within(PATIENCE / 2).await);
-}
-
-#[tokio::test]
-async fn an_old_connection_gets_goaway_and_its_calls_their_grace_period() {
-    let flags = ["--connection-age-seconds", "0.2", "--connection-grace-seconds", "2"];
-    let server = start(&flags);
-    let mut raw = Raw::hello(server.address).await;
-    let block = call(SCORE, &[]);
-    raw.send(&frame(HEADERS, END_HEADERS, 1, &block)).await.expect("sent");
-    let begin = Instant::now();
-    raw.wait_for(GOAWAY, PATIENCE).await.expect("GOAWAY");
-    let goaway = begin.elapsed();
-    assert!(raw.is_closed_within(PATIENCE / 2).await);
-    assert!(begin.elapsed() - goaway > Duration::from_millis(200), "its call had no grace period");
-    // A client library opens another connection without losing a call.
-    let mut client = server.client().await;
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_secs(1) {
-        score_retrying(&mut client).await.expect("served");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
-#[tokio::test]
-async fn rejections_are_responses_of_headers_only() {
+async fn what_is_not_served_is_answered_by_headers_alone() {
     let server = start(&[]);
     for path in ["/foo.Bar/Baz", "/grpc.health.v1.Health/Nope", "/dicepoker.v1.DicePokerService/No"]
     {

@@ -2,6 +2,7 @@
 
 mod beside;
 mod drain;
+mod goaway;
 mod hostile;
 mod life;
 mod limits;

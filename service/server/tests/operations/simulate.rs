@@ -128,6 +128,9 @@ async fn long_simulations_time_out_and_those_beyond_the_queue_are_rejected() {
     let mut client = server.client().await;
     let mut first = simulate(&mut client, ENDLESS).await;
     running(&server, 1).await;
+    let begun = first.next().await.expect("progress").expect("no error");
+    let expected = begun.expected_games.expect("the time of a call does not allow all games");
+    assert!((begun.games_played..ENDLESS).contains(&expected), "{begun:?}");
     let mut second = simulate(&mut client, ENDLESS).await;
     let refused = client.simulate(request(ENDLESS)).await.expect_err("there is no room");
     assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
