@@ -144,8 +144,9 @@ enum Arguments {
         /// How often peak and overload are measured, one after the other; 20 at most.
         #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=20))]
         pairs: u32,
-        /// Length of each measurement in seconds, 60 at most.
-        #[arg(long, default_value = "2", value_parser = seconds)]
+        /// Length of each measurement in seconds, 60 at most. The burst at the beginning of an overload, which waits
+        /// longer, must be less than a hundredth of it.
+        #[arg(long, default_value = "5", value_parser = seconds)]
         seconds: Duration,
         /// Connections.
         #[arg(long, default_value_t = 16)]
