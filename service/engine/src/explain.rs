@@ -1,5 +1,4 @@
-//! Why a move is the best one: figures about the turn and the final score, and a plan in one
-//! sentence.
+//! Explanations of moves: figures about the turn and the final score, and the plan as a sentence.
 
 mod explanation;
 mod plan;

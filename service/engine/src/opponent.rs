@@ -1,8 +1,8 @@
 //! Opponents at score sheets: players of graded skill, their moves and their turns.
 //!
 //! A [`Skill`] has the settings of a player. Its [`Errors`] are the same for every kind of game.
-//! A level of a [`Calibration`] or a [`Profile`] is a skill with a name, and the calibration holds
-//! what each level scores. `OPPONENTS.md` beside the crate's manifest explains how levels are made.
+//! A level of a [`Calibration`] or a [`Profile`] is a skill with a name, and the calibration has
+//! the scores of each level. `OPPONENTS.md` beside the crate's manifest explains how levels are made.
 //!
 //! ```
 //! use dicepoker_engine::opponent::Skill;

@@ -1,7 +1,7 @@
-//! The layers that keep one call, or one caller, from costing the others. A layer here is a function
+//! The layers that protect calls from other calls and callers. A layer here is a function
 //! that wraps a service in another one ([`tower::layer::layer_fn`]); `serve::stack` puts them in order.
 //!
-//! [`rate`] limits what one caller may call, [`admission`] how long a call waits for its worker and how
+//! [`rate`] limits the calls of one caller, [`admission`] how long a call waits for its worker and how
 //! often a worker reports errors, [`deadline`] how long a call takes, [`message`] what it may send.
 
 pub(crate) mod admission;
@@ -20,7 +20,7 @@ pub(crate) type Request = http::Request<Body>;
 pub(crate) type Response = http::Response<Body>;
 
 /// A service of calls. It is always ready, so `poll_ready` is never called, and called when the headers
-/// of a call arrive; the future it returns first runs when its worker comes to it.
+/// of a call arrive; its future first runs when the worker polls it.
 pub(crate) trait Calls:
     Service<Request, Response = Response, Error = Infallible, Future: Send + 'static> + Send + 'static
 {

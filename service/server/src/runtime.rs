@@ -1,5 +1,5 @@
-//! What work takes. Calls are microseconds of work: each worker serves its connections on a thread of its
-//! own and knows how far behind it is ([`load`]). Work of milliseconds and more would delay every call
+//! Threads. Calls are microseconds of work: each worker serves its connections on a thread of its own and
+//! measures how far behind it is ([`load`]). Work of milliseconds and more would delay every call
 //! behind it, so it goes to a small pool with a bounded queue ([`long_work`]) that yields to the workers.
 
 mod load;
@@ -13,8 +13,7 @@ pub use long_work::LongWork;
 pub(crate) use long_work::Place;
 pub(crate) use turn::Turn;
 
-/// How many cores this process may use: what the machine has, less what affinity and the cgroup
-/// take away.
+/// The number of cores that this process may use, by the machine, the affinity and the cgroup.
 #[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -1,6 +1,5 @@
-//! The reasons for a move, in figures: where the turn is likely to end and what the dice are likely
-//! to show, the value of the next best move, and the distribution of the final score from here, all
-//! for best play for points.
+//! The explanation of a move in figures: the likely ends of the turn and the dice there, the value of the next
+//! best move, and the distribution of the final score, all for best play for points.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,7 +14,7 @@ use crate::solved_sheet::SolvedSheet;
 use crate::solved_sheet::best_of;
 use crate::turn_solver::SolvedTurn;
 
-/// The reasons for a move.
+/// The explanation of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The move.
@@ -82,8 +81,8 @@ impl ScoreDistribution {
         self.parts.iter().map(|(odds, part)| odds * part.at_least(points)).sum()
     }
 
-    /// The score that this share of the games, from 0 to 1, does not exceed. The turn at hand and
-    /// the last two of a game are exact; what is between them is taken to be normal.
+    /// The score that this share of the games, from 0 to 1, does not exceed. The current turn and
+    /// the last two of a game are exact; the turns between them are taken to be normal.
     #[must_use]
     pub fn percentile(&self, share: f64) -> i32 {
         let each = self.parts.iter().map(|(_, part)| part.expectation());
@@ -125,7 +124,7 @@ impl ScoreDistribution {
 }
 
 impl SolvedSheet<'_> {
-    /// The reasons for `chosen` in `position`, or for the best move if none is given; `None` if
+    /// The explanation of `chosen` in `position`, or for the best move if none is given; `None` if
     /// the position is finished, or the move not legal.
     #[must_use]
     pub fn explain(
@@ -243,7 +242,7 @@ impl SolvedSheet<'_> {
 
     fn chances(&self, state: CardState, ends: &[End]) -> Vec<CategoryChance> {
         let sum = |ends: &mut dyn Iterator<Item = &End>| {
-            // Rounding must not take a sure thing beyond 1.
+            // Rounding must not take a certain end beyond 1.
             ends.map(|end| end.odds).sum::<f64>().min(1.0)
         };
         self.sheet

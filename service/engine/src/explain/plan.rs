@@ -88,7 +88,7 @@ impl Explanation {
         format!("{start}: {}", self.hopes(sheet, language))
     }
 
-    /// Where the turn is likely to score, and what happens if it does not.
+    /// The likely scores of the turn, and what happens without one.
     fn hopes(&self, sheet: &Sheet, language: Language) -> String {
         let title = |category| title(sheet, category, language);
         let crossed: Vec<&CategoryChance> =

@@ -1,5 +1,5 @@
-//! The exact distribution of the points that a card near its end still gains if it is played for
-//! points. A few rows have a few possible sums, which no normal distribution fits.
+//! The exact distribution of the further points of a card near its end that is played for points. A few rows have a
+//! few possible sums, which no normal distribution fits.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -20,7 +20,7 @@ const ROWS: usize = 2;
 pub(crate) struct EndDistributions(HashMap<CardState, Box<[f32]>>);
 
 impl EndDistributions {
-    /// Works them out on so many threads.
+    /// Computes them on so many threads.
     pub(super) fn solve(solved: &SolvedSheet<'_>, threads: usize) -> Self {
         let mut table = Self::default();
         for open in 1..=ROWS {
@@ -99,7 +99,7 @@ pub(crate) struct ScoreDistributions<'t> {
 }
 
 impl<'t> ScoreDistributions<'t> {
-    /// Works out what is not in `table`, which is empty or of the same sheet.
+    /// Computes the distributions that are not in `table`, which is empty or of the same sheet.
     pub(crate) fn new(table: &'t EndDistributions) -> Self {
         Self { table, known: HashMap::new() }
     }

@@ -57,7 +57,7 @@ impl LastRound {
     ) -> [Chances; SEATS] {
         let done = &mut seats[..mover];
         let best = done.iter().map(|seat| seat.1).chain(self.best_done).max().unwrap_or(0);
-        // By how much a player is behind does not matter.
+        // The margin of a player behind does not matter.
         done.iter_mut().filter(|seat| seat.1 < best).for_each(|seat| seat.1 = 0);
         if mover == self.players {
             return self.settle(&seats, best);
@@ -75,7 +75,7 @@ impl LastRound {
         found
     }
 
-    /// Who has won, if the best have `best` points.
+    /// The winners, if the best have `best` points.
     fn settle(&self, seats: &[Seat; SEATS], best: i32) -> [Chances; SEATS] {
         let seats = &seats[..self.players];
         let holders = seats.iter().map(|seat| seat.1).chain(self.best_done);

@@ -16,7 +16,7 @@ use crate::solved_sheet::{MoveValues, best_of};
 use crate::statistics::Player;
 use crate::turn_solver::SolvedTurn;
 
-/// What an [`ObjectivePlayer`] works out where many games are played: for a target, and to win.
+/// The limits of an [`ObjectivePlayer`] in many games: for a target, and to win.
 const ALONE: ExactLimits = ExactLimits { own: 3, others: 0, last_round: false };
 const AGAINST_OTHERS: ExactLimits = ExactLimits { own: 1, others: 1, last_round: false };
 
@@ -122,7 +122,7 @@ impl<'a> ObjectiveTurn<'a> {
         } else {
             let in_doubt = stake_of(&by_chance) >= EQUAL_CHANCE;
             let values = if in_doubt { &by_score } else { &equal };
-            // Moves that lose points whatever the dice show are not made, unless they are best.
+            // Moves that lose points with any dice are not made, unless they are best.
             let roll = |left, roll| self.by_score.roll(left, roll);
             let seen = |_, value| value;
             let mut moves = candidates(solved.sheet(), position, values, EQUAL, roll, seen);

@@ -1,4 +1,4 @@
-//! Moves that nobody makes: those that another move beats whatever the dice of the turn show, and
+//! Dominated moves, which no player makes: those that another move beats with any dice of the turn, and
 //! hopeless ones in the last row.
 //!
 //! A move beats another one if no dice make it worse and some make it better. Three comparisons find

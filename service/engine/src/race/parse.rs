@@ -1,5 +1,5 @@
 //! Parses input into a [`RacePosition`], or lists all violations in it, each with the path of its
-//! field and what would be valid there.
+//! field and what is valid there.
 
 use super::board::{Board, ROWS_TO_END, closed_rows, is_closed};
 use super::points::{accepted, cell_accepts, space};
@@ -10,7 +10,7 @@ use crate::dice::Roll;
 use crate::scorecard::{RawEntry, RawScorecard};
 use crate::violation::{Violations, shorten};
 
-/// A running count as it arrives from outside.
+/// A running count as a caller sends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawRunningCount {
     /// Name of the figure row it is for.
@@ -19,7 +19,7 @@ pub struct RawRunningCount {
     pub points: i32,
 }
 
-/// A position as it arrives from outside, not yet checked.
+/// A position as a caller sends it, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawRacePosition {
     /// Faces on the table, 1 (nine) to 6 (ace); five of them, or none before a throw of all.
@@ -63,7 +63,7 @@ impl Board {
 }
 
 impl RacePosition {
-    /// Reads a position as it arrives from outside.
+    /// Parses a position.
     ///
     /// # Errors
     /// [`RaceRejection::Impossible`] with everything that no game by these rules can reach;

@@ -1,6 +1,6 @@
 //! A moment in a game: the boards of the table, whose turn it is and the state of the turn. A
 //! [`RacePosition`] is made only by [`RacePosition::start`], by parsing or by playing a move, so it
-//! is always one that the rules allow.
+//! is always legal.
 
 use arrayvec::ArrayVec;
 

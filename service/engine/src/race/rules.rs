@@ -1,4 +1,4 @@
-//! The rules of a house: the two variants of the text, and options for what the text leaves open.
+//! The rules of a house: the two variants of the text, and options for everything that the text leaves open.
 //! Everything else about the game is fixed.
 
 use crate::violation::Violations;
@@ -134,7 +134,7 @@ impl RaceRules {
     /// Sets the option `id` to the `value` given as text.
     ///
     /// # Errors
-    /// What would be valid, if there is no such option or it cannot have this value.
+    /// What is valid, if there is no such option or it cannot have this value.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), String> {
         let boolean =
             || value.parse::<bool>().map_err(|_| format!("`{value}` must be `true` or `false`"));

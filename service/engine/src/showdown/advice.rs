@@ -135,7 +135,7 @@ impl Table<'_> {
                 let won = |player: usize| self.position.seats()[player].rounds_won;
                 let mut first = self.position.first();
                 if definition.order == Order::Simultaneous && won(1 - first) < won(first) {
-                    // Who is first makes no difference: the one who is behind is taken to be.
+                    // It makes no difference which player is first; the one behind is taken to be.
                     first = 1 - first;
                 }
                 let ahead = (!several)
@@ -192,7 +192,7 @@ impl Table<'_> {
         moves.iter().map(worth).collect()
     }
 
-    /// Before everybody has thrown there is one move, and no table says where it leads.
+    /// Before all players have thrown there is one move, and no table has its value.
     fn unknown(&self, moves: &[ShowdownMove]) -> Vec<Worth> {
         vec![(1.0 / self.active as f64, None, None, None); moves.len()]
     }

@@ -132,7 +132,7 @@ impl Contest {
             };
         }
         if self.duels.is_some() && own > other {
-            // Who is first makes no difference: the one who is behind is taken to be.
+            // It makes no difference which player is first; the one behind is taken to be.
             return flip(self.value(game, (other, own, rounds)));
         }
         let ahead = self.known(game, score);

@@ -153,7 +153,7 @@ fn key(definition: &ShowdownDefinition, counts: &[u8]) -> Key {
         .map(|(face, &count)| (count, height(face)))
         .collect();
     sets.sort_unstable_by(|a, b| b.cmp(a));
-    // A straight is as high as its top, also where an ace at its foot outranks the top alone.
+    // A straight ranks by its highest face, also where an ace at its low end outranks that face alone.
     let top = match pattern {
         Some(Pattern::Straight(length)) => straight_top(usize::from(*length), counts),
         _ => None,

@@ -1,6 +1,6 @@
 //! Rounds in which players throw in turn, solved by backward induction from the last player on.
 //!
-//! A player who throws needs to know two things of those before it: the best rank on the table and
+//! A player who throws needs two facts about those before it: the best rank on the table and
 //! the number of its holders; and of those after it, their answer to the rank at which it stops. So
 //! the turns are solved from the last player to the first, one for every rank and number of
 //! holders.

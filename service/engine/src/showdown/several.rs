@@ -1,9 +1,8 @@
 //! Matches of three or more players, solved from the last round back.
 //!
-//! What a round is worth to a player may depend on who wins it and on who throws first in the next
-//! one, so the round of every state of a match has prizes of its own: what each set of winners is
-//! worth to each player. Where ties are thrown again, the tied players alone play a state of their
-//! own.
+//! The value of a round to a player may depend on its winner and on who throws first in the next one, so the
+//! round of every state of a match has prizes of its own: the value of each set of winners to each player.
+//! Where ties are thrown again, the tied players alone play a state of their own.
 
 mod round;
 mod solver;
@@ -36,9 +35,9 @@ pub(super) struct State {
     rounds: u32,
 }
 
-/// What a round leads to.
+/// The end of a round.
 enum Next {
-    /// The match is over; the places of who won it.
+    /// The match is over; the places of its winners.
     Over(u16),
     /// Another round, and the place that each of its players has in this one.
     Round(State, ArrayVec<usize, MAX_PLAYERS>),

@@ -1,4 +1,4 @@
-//! An upper bound of what best play can score, by relaxation. Every turn may record in any box, as
+//! An upper bound of the score of best play, by relaxation. Every turn may record in any box, as
 //! often as wanted, for a price a box; the prices paid for one use of each box are given back. A
 //! bonus is replaced by a line that is nowhere below it, a product by a plane, and a pool of throws by
 //! a price a throw. What is left is one turn, solved exactly. No prices give less than best play

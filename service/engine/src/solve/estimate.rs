@@ -1,5 +1,4 @@
-//! What solving a ruleset takes, estimated before it is solved. Check this before solving untrusted
-//! rules.
+//! The cost of solving a ruleset, estimated before solving. Check it before solving untrusted rules.
 
 use super::budget::{Budget, seconds};
 use super::layout::{has_runs, is_reachable};
@@ -14,7 +13,7 @@ use crate::dice::DiceSpace;
 use crate::pattern::worth;
 use crate::sheet::{CardState, Sheet, cells};
 
-/// What solving a ruleset takes. Of the order of the truth, and not below it by much.
+/// The cost of solving a ruleset: of the right order, and not much too low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// States that have a value of their own.
@@ -33,14 +32,14 @@ const MOST_CATEGORIES: usize = 20;
 /// Cards are numbered by at most so many numbers.
 const MOST_NUMBERS: u64 = 1 << 22;
 
-/// States that are found by hashing are looked for along at most so many ways.
+/// States that are found by hashing are searched along at most so many transitions.
 const MOST_WAYS: usize = 1 << 16;
 
-/// Upper sections of at most so many pairs of filled rows and total are looked at one by one;
+/// Upper sections of at most so many pairs of filled rows and total are examined one by one;
 /// beyond that every total is a class of its own.
 const MOST_TOTALS: u64 = 1 << 18;
 
-/// Dice of at most so many keeps are looked at roll by roll.
+/// Dice of at most so many keeps are examined roll by roll.
 const MOST_KEEPS: usize = 1 << 12;
 
 /// A pattern is tried on a roll in about the time of so many steps.
@@ -56,9 +55,9 @@ const STEPS_A_PATTERN: u64 = 300;
     seconds(.budget.work, 1)
 )]
 pub struct OverBudget {
-    /// What it takes.
+    /// The cost.
     pub estimate: Estimate,
-    /// What it may take.
+    /// The limit.
     pub budget: Budget,
 }
 
@@ -67,8 +66,8 @@ impl Estimate {
     const BEYOND: Self =
         Self { states: u64::MAX, table_bytes: u64::MAX, working_bytes: u64::MAX, work: u64::MAX };
 
-    /// What solving a definition takes; beyond any budget if it is not sound. Costs no more than
-    /// some tens of milliseconds and a few megabytes, whatever it asks for.
+    /// The cost of solving a definition; beyond any budget if it is not sound. Takes at most some tens of
+    /// milliseconds and a few megabytes for any definition.
     #[must_use]
     pub fn of(definition: &Definition) -> Self {
         if !check(definition).is_empty() {
@@ -209,7 +208,7 @@ impl Estimate {
         }
     }
 
-    /// What it takes, in words.
+    /// The cost as text.
     pub(super) fn in_words(&self) -> String {
         if self.work == u64::MAX {
             return "it has more scorecard states than are counted".to_owned();
@@ -234,7 +233,7 @@ impl Estimate {
         seconds(self.work, threads)
     }
 
-    /// Whether a budget suffices.
+    /// Checks that the cost is within a budget.
     ///
     /// # Errors
     /// If it does not.
@@ -249,7 +248,7 @@ impl Estimate {
     }
 }
 
-/// Whether a definition is a list of independent rows, which needs no sheet to be judged.
+/// Whether a definition is a list of independent rows, which needs no sheet to estimate.
 fn is_list_of_rows(definition: &Definition) -> bool {
     let row = |row: &crate::definition::CategoryDefinition| {
         row.entries == 1 && row.after.is_empty() && row.later_points.is_empty() && !row.served_wins
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn monstrous_rulesets_are_refused_at_once() {
+    fn too_large_rulesets_are_rejected_at_once() {
         let row = |i: usize, section| CategoryDefinition {
             section,
             served_points: Some(Points::fixed(1000)),

@@ -65,7 +65,7 @@ impl Stage {
     }
 }
 
-/// Where the values of a turn are worked out, used again for every turn.
+/// The memory for the values of a turn, reused for every turn.
 #[derive(Clone, Debug)]
 pub(crate) struct TurnRows<V> {
     /// `[keep, then roll]`: after [`TurnRows::solve`], the value of keeping those dice.

@@ -145,7 +145,7 @@ impl Turn {
         }
     }
 
-    /// Forgets what recording was worth: the values or the sheet are others.
+    /// Drops the values of recording: they are of other values or of another sheet.
     pub(crate) fn forget(&mut self) {
         self.recorded.clear();
     }

@@ -1,5 +1,5 @@
-//! How much a worker takes on. When more calls arrive than it can serve, all would wait ever longer, until
-//! their callers give up on responses that are still computed. So a call that would wait too long is
+//! Admission of calls to a worker. When more calls arrive than it can serve, all would wait longer and longer,
+//! until their callers give up on responses that are still computed. So a call that would wait too long is
 //! refused when its headers arrive, by the wait that [`Load`] predicts (Little's law). Longer waits are
 //! allowed in a burst: only a queue that stays is too much load (CoDel, RFC 8289).
 //!
@@ -90,10 +90,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_wait_as_long_as_allowed_or_as_a_burst_lasts() {
+    async fn calls_wait_at_most_the_limit_or_the_length_of_a_burst() {
         let ms = Duration::from_millis;
         let (idle, _calls) = load(0);
-        assert!(admits(&idle, ms(1)), "nobody waits");
+        assert!(admits(&idle, ms(1)), "no call waits");
         let (few, _calls) = load(ALWAYS - 1);
         assert!(admits(&few, ms(0)), "a few may always wait");
         let (long, _calls) = load(40);

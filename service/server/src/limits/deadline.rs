@@ -1,5 +1,5 @@
-//! How long a call takes: as long as its caller waits (`grpc-timeout`), and no longer than the service
-//! allows or lives. A call that runs out of time is dropped, which stops its long work, and answered
+//! Deadlines of calls: that of the caller (`grpc-timeout`), the time limit of the service, and its end. A call
+//! that exceeds one is dropped, which stops its long work, and answered
 //! DEADLINE_EXCEEDED, or UNAVAILABLE if the service stops.
 
 use std::future::Future;
@@ -27,7 +27,7 @@ use crate::error::Error;
 /// How long a client has, after the deadline of a call, to read its response.
 const UNREAD: Duration = Duration::from_secs(2);
 
-/// What ends the calls of a connection before they end themselves.
+/// What may end the calls of a connection early.
 #[derive(Debug)]
 pub(crate) struct Ends {
     /// Longest time of a call.
@@ -151,7 +151,7 @@ impl http_body::Body for Timed {
     }
 }
 
-/// How long the caller waits; `None` if it does not say.
+/// The timeout of the caller; `None` without one.
 pub(crate) fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Error> {
     const DIGITS: usize = 8;
     let Some(value) = headers.get("grpc-timeout") else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! A layer that lets a call pass or refuses it when its headers arrive, and what refusing takes.
+//! A layer that accepts or rejects a call when its headers arrive, and discards the message of a rejected one.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -53,6 +53,6 @@ pub(crate) async fn discard(message: Body, patience: Duration) {
             left = left.saturating_sub(frame.data_ref().map_or(0, Buf::remaining));
         }
     };
-    // What is not here by then is the client's loss.
+    // A later rest fails the client's call.
     let _ = timeout(patience, rest).await;
 }

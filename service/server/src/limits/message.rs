@@ -1,6 +1,6 @@
 //! The message of a call: it is read whole before the call begins, so half a message keeps no other call
 //! from its place. Incomplete messages share a budget of memory; most messages arrive with their headers
-//! and need none of it, or arrive a moment later, for which there is time beyond the budget too.
+//! and need none of it, or arrive shortly after, for which there is time beyond the budget too.
 //!
 //! The size is checked here because tonic reports OUT_OF_RANGE where other gRPC servers report
 //! RESOURCE_EXHAUSTED.
@@ -124,7 +124,7 @@ impl Messages {
             let chunk = match frame {
                 None => return Ok(message.freeze()),
                 Some(Ok(frame)) => frame.into_data().unwrap_or_default(),
-                Some(Err(status)) if caller_has_gone(&status) => pending().await,
+                Some(Err(status)) if caller_has_cancelled(&status) => pending().await,
                 Some(Err(status)) => return Err(Error::Unreadable(status.message().to_owned())),
             };
             if message.is_empty() && body.is_end_stream() {
@@ -171,9 +171,9 @@ fn bytes_of(headers: &HeaderMap) -> usize {
     headers.iter().map(|(name, value)| name.as_str().len() + value.len() + ENTRY).sum()
 }
 
-/// Whether a body ended because its caller has gone: hyper drops a call that waits then. A response would
+/// Whether a body ended because its caller cancelled: hyper drops a call that waits then. A response would
 /// count as a failed call, not as a cancelled one.
-fn caller_has_gone(status: &Status) -> bool {
+fn caller_has_cancelled(status: &Status) -> bool {
     status.code() == Code::Cancelled
         || status.source().is_some_and(|error| error.is::<hyper::Error>())
 }

@@ -1,4 +1,4 @@
-//! How many calls a second one caller may make. A caller is its token where tokens are required, else its
+//! Rate limit of each caller. A caller is its token where tokens are required, else its
 //! network address.
 
 use std::net::{IpAddr, Ipv6Addr};
@@ -59,7 +59,7 @@ impl Rate {
         })
     }
 
-    /// Forgets callers that have not called for long: run it now and then.
+    /// Drops the counts of idle callers; call it periodically.
     pub(crate) fn forget(&self) {
         self.0.retain_recent();
         self.0.shrink_to_fit();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// and many times as long as a worker takes to go once round its connections and calls.
 const AVERAGED: f64 = 50e6;
 
-/// Nanoseconds after which what was measured says nothing about the next calls.
+/// Nanoseconds after which a measurement expires.
 const FRESH: u64 = 1_000_000_000;
 
 /// The load of one worker; clones share it.
@@ -53,7 +53,7 @@ impl Load {
         self.counts.waiting.load(Relaxed)
     }
 
-    /// How long a call that arrives now waits; zero if nothing is known.
+    /// The predicted wait of a call that arrives now; zero without measurements.
     pub(crate) fn predicted_wait(&self) -> Duration {
         if self.now().saturating_sub(self.counts.last.load(Relaxed)) > FRESH {
             return Duration::ZERO;

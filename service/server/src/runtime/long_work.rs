@@ -88,7 +88,7 @@ impl LongWork {
         Ok(Place { pool: self.clone(), room: Arc::new(room) })
     }
 
-    /// Runs `work` on the pool to its end even if its caller goes, for results that are shared.
+    /// Runs `work` on the pool to its end even if its caller cancels, for results that are shared.
     ///
     /// # Errors
     /// As [`LongWork::run`].
@@ -139,8 +139,8 @@ impl Place {
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let gone = Gone(Arc::default());
-        self.submit(Arc::clone(&gone.0), work).await
+        let cancelled = Cancelled(Arc::default());
+        self.submit(Arc::clone(&cancelled.0), work).await
     }
 
     async fn submit<T: Send + 'static>(
@@ -191,9 +191,9 @@ fn seconds(name: &'static str, description: &'static str) -> Histogram<f64> {
 }
 
 /// Sets the flag of the work when its caller drops the call.
-struct Gone(Arc<AtomicBool>);
+struct Cancelled(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for Cancelled {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
@@ -259,8 +259,8 @@ mod tests {
     async fn work_of_a_dropped_call_stops_or_never_starts() {
         let pool = LongWork::new(1, 8).expect("a pool");
         let (sender, receiver) = mpsc::channel();
-        let long = pool.run(move |gone| {
-            while !gone.load(Relaxed) {
+        let long = pool.run(move |cancelled| {
+            while !cancelled.load(Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
             }
             let _ = sender.send(());

@@ -1,5 +1,4 @@
-//! Calls of milliseconds give way: between slices of their work the worker's other calls and its
-//! connections have a turn.
+//! Turns of long calls: between slices of their work the worker serves its other calls and its connections.
 
 use std::time::{Duration, Instant};
 

@@ -55,10 +55,10 @@ pub(super) async fn accept(
 
 fn deal(stream: TcpStream, peer: SocketAddr, workers: &Workers, connections: &Arc<Connections>) {
     let Some(place) = connections.place() else {
-        debug!(%peer, "connection refused: there are too many");
+        debug!(%peer, "connection closed: max-connections are open");
         return;
     };
-    // Out of this thread's reactor, into that of the worker.
+    // Moves the socket from the reactor of this thread to that of the worker.
     let Ok(stream) = stream.into_std() else { return };
     let connections = Arc::clone(connections);
     workers.deal(move |load| async move {

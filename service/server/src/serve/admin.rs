@@ -25,7 +25,7 @@ const CONNECTIONS: usize = 64;
 /// Timeout of a request's headers.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Serves until the process ends: probes need an answer while it drains, too.
+/// Serves until the process ends: probes need a response during the drain, too.
 pub(super) async fn serve(
     listener: TcpListener,
     phase: watch::Receiver<Phase>,
@@ -73,9 +73,9 @@ fn answer(request: &Request<Incoming>, phase: Phase, page: Option<&Page>) -> Res
         ("/readyz", Phase::Draining) => text(StatusCode::SERVICE_UNAVAILABLE, "draining\n"),
         ("/metrics", _) => match page.map(Page::text) {
             Some(Ok(metrics)) => typed(StatusCode::OK, metrics, Page::CONTENT_TYPE),
-            _ => text(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be shown\n"),
+            _ => text(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be encoded\n"),
         },
-        _ => text(StatusCode::NOT_FOUND, "there are /metrics, /livez and /readyz\n"),
+        _ => text(StatusCode::NOT_FOUND, "unknown path; valid are /metrics, /livez and /readyz\n"),
     }
 }
 

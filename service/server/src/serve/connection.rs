@@ -32,7 +32,7 @@ use crate::limits::unread::Unread;
 use crate::runtime::Load;
 use crate::tls::Tls;
 
-/// HTTP/2 flow control: what a client may send before we read it, on a stream and on a connection.
+/// HTTP/2 flow control: bytes that a client may send before the server reads them, on a stream and on a connection.
 /// Small enough that thousands of hostile connections fit into memory.
 const STREAM_WINDOW: u32 = 64 << 10;
 const CONNECTION_WINDOW: u32 = 256 << 10;
@@ -51,7 +51,7 @@ const NOTICE: Duration = Duration::from_millis(250);
 const GREETING: Duration = Duration::from_secs(1);
 
 /// How far the age of a connection varies, as a share of it: connections made together, after a restart,
-/// must not all come back together.
+/// must not all reconnect together.
 const JITTER: f64 = 0.1;
 
 type Io = Wire<Either<TcpStream, TlsStream<TcpStream>>>;
@@ -127,9 +127,9 @@ impl Connections {
         sleep(GREETING).await;
     }
 
-    /// Reads as much as tells which HTTP the client speaks.
+    /// Reads as many bytes as distinguish the versions of HTTP.
     async fn greet(&self, stream: TcpStream) -> io::Result<(Io, &auto::Builder<TokioExecutor>)> {
-        // A connection that says nothing takes no more memory than this.
+        // A silent connection takes no more memory than this.
         stream.readable().await?;
         let mut io = match &self.tls {
             None => Either::Left(stream),

@@ -23,7 +23,7 @@ impl Signals {
         }
     }
 
-    /// Ends the process at the next signal, whatever it is doing then, with the code that a shell
+    /// Ends the process at the next signal with the code that a shell
     /// reports of a process which that signal ended.
     pub(super) fn end_at_the_next(mut self) {
         tokio::spawn(async move {

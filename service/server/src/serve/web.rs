@@ -1,4 +1,4 @@
-//! gRPC-Web, for pages in browsers, and which pages may use it.
+//! gRPC-Web for pages in browsers, and the origins that may use it.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tower::ServiceBuilder;
 use tower::layer::util::{Identity, Stack};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// How long a browser may remember what it may do.
+/// Time for which a browser may cache the permissions.
 const REMEMBER: Duration = Duration::from_secs(2 * 3600);
 
 const ALLOWED: [HeaderName; 6] = [
@@ -28,7 +28,7 @@ const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("trace-id"),
 ];
 
-/// What makes gRPC calls of those of gRPC-Web; others pass.
+/// The layer that translates gRPC-Web calls to gRPC; others pass.
 pub(super) type Web = Stack<GrpcWebLayer, Stack<CorsLayer, Identity>>;
 
 /// For pages of these origins; `*` is all.

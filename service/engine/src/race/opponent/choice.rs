@@ -13,9 +13,9 @@ use crate::race::{
 pub struct RaceDecision {
     /// The move.
     pub chosen: RaceMove,
-    /// What it gave up against the best one; 0 for [`RaceSkill::GREEDY`], which asks for no chances.
+    /// Its regret; 0 for [`RaceSkill::GREEDY`], which computes no chances.
     pub regret: f64,
-    /// What was at stake, see [`stake`], or what margin was where no chances are; 0 if there was no choice.
+    /// Its stake, see [`stake`]: of the margin where no chances are at stake; 0 if there was no choice.
     pub stake: f64,
     /// Whether the player might have chosen an error, see [`Choice`].
     pub could_err: bool,
@@ -86,7 +86,7 @@ impl RaceSkill {
                 self.look_at_points(position, advice, &mut candidates);
             }
         }
-        // Whoever throws once more may stop after it, so stopping cannot be better.
+        // A player who throws once more may stop after it, so stopping cannot be better.
         let best = candidates.iter().map(|c| c.value).fold(f64::NEG_INFINITY, f64::max);
         let stops = candidates.iter_mut().zip(advice).filter(|(candidate, advice)| {
             advice.chosen == RaceMove::Stop
@@ -97,7 +97,7 @@ impl RaceSkill {
         candidates
     }
 
-    /// Mixes the points of this turn into what moves seem to be worth.
+    /// Mixes the points of this turn into the apparent values of moves.
     fn look_at_points(
         &self,
         position: &RacePosition,

@@ -61,7 +61,7 @@ impl RaceGame {
     }
 }
 
-/// Every turn of the game of this seed between `players`, with whose it was.
+/// Every turn of the game of this seed between `players`, with its player.
 #[must_use]
 pub fn record_race(
     start: &RacePosition,

@@ -15,9 +15,9 @@ pub struct RaceTurnStep {
     pub dice: Option<Roll>,
     /// The move.
     pub chosen: RaceMove,
-    /// What it gave up, see [`RaceDecision`].
+    /// Its regret, see [`RaceDecision`].
     pub regret: f64,
-    /// What was at stake.
+    /// Its stake.
     pub stake: f64,
     /// Whether the player might have chosen an error.
     pub could_err: bool,

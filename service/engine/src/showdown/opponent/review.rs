@@ -48,7 +48,7 @@ pub enum ReviewFault {
     #[error(transparent)]
     Move(#[from] ShowdownApplyError),
     /// The match was over before it.
-    #[error("the match is over: there is no move to make")]
+    #[error("the match is over: no move is legal")]
     Finished,
     /// Its moves cannot be ranked.
     #[error(transparent)]

@@ -68,7 +68,7 @@ pub(super) fn play_match(
     scores
 }
 
-/// Every turn of the match of this seed between `players`, with whose it was.
+/// Every turn of the match of this seed between `players`, with its player.
 #[must_use]
 pub fn record_showdown(
     game: &Showdown,

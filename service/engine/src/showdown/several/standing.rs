@@ -5,7 +5,7 @@ use crate::dice::Roll;
 use crate::showdown::check::MAX_PLAYERS;
 use crate::showdown::game::Showdown;
 
-/// What those who have thrown for the last time have come to.
+/// The hands of the players who have thrown for the last time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Standing {
     /// The best rank.
