@@ -2,9 +2,9 @@
 """Applies the manifests to a real Kubernetes control plane and tests how they behave there.
 
 Every overlay, and every component on the base: admitted by the server without a warning, in force after
-one apply, unchanged by the second. The production overlay on nodes of three zones: a rollout never has
-fewer replicas ready than before, a node can be drained and then another, and a rollout succeeds while a
-zone is away.
+one apply, unchanged by the second. On nodes of three zones: the commands of deploy/README.md's section
+Kubernetes, word for word; then, with the production overlay, a rollout never has fewer replicas ready than
+before, a node can be drained and then another, and a rollout succeeds while a zone is away.
 
 The control plane is built from Go modules (tests/deploy/tools/kubernetes): minutes the first time, cached
 afterwards. Exits with 69 if it is not in the cache and --build is not given.
@@ -21,6 +21,7 @@ import threading
 import time
 from pathlib import Path
 
+import documented
 from control_plane import ControlPlane
 from nodes import Nodes
 
@@ -151,12 +152,8 @@ def rollout(plane, seconds=90):
     return not done.returncode, done.stdout + done.stderr
 
 
-def behaviour(plane, check, scratch):
-    # Three nodes of two cores, of which the system takes a part.
-    nodes = Nodes(plane, {"node-a": "a", "node-b": "b", "node-c": "c"}, cpu="1930m", memory="4Gi")
-    nodes.start()
-    production = Path(scratch) / "production.yaml"
-    plane.kubectl("apply", "-f", production)
+def behaviour(plane, check, nodes):
+    """Of the production overlay, which the documented commands have applied."""
     drain = ("drain", "--ignore-daemonsets", "--delete-emptydir-data")
     placed = until(lambda: len(replicas(plane)) == 3, 90)
     check.want(placed and len(set(replicas(plane))) == 3, "production: three replicas in three zones", replicas(plane))
@@ -175,8 +172,6 @@ def behaviour(plane, check, scratch):
     until(lambda: len(replicas(plane)) == 3, 60)
     done, why = rollout(plane)
     check.want(done, "production: a rollout succeeds while a zone is away", why)
-    plane.kubectl("delete", "-f", production, "--wait=false")
-    nodes.stop()
 
 
 def main():
@@ -190,7 +185,12 @@ def main():
     check = Check()
     with tempfile.TemporaryDirectory() as scratch, ControlPlane(path, scratch) as plane:
         admission(plane, check, scratch)
-        behaviour(plane, check, scratch)
+        # Three nodes of two cores, of which the system takes a part.
+        nodes = Nodes(plane, {"node-a": "a", "node-b": "b", "node-c": "c"}, cpu="1930m", memory="4Gi")
+        nodes.start()
+        documented.run(plane, check, ROOT, scratch)
+        behaviour(plane, check, nodes)
+        nodes.stop()
     print(f"cluster: {check.passed} passed, {check.failed} failed")
     return 1 if check.failed else 0
 

@@ -1,4 +1,5 @@
-"""Stand-ins for kubelets: nodes whose pods run, become ready and end without any container."""
+"""Stand-ins for kubelets: nodes whose pods run, become ready and end without any container. Pods that are
+not restarted succeed."""
 
 import datetime
 import json
@@ -81,20 +82,29 @@ class Nodes(threading.Thread):
         if "deletionTimestamp" in meta:
             if time.monotonic() - self.ending.setdefault(meta["uid"], time.monotonic()) > END_AFTER:
                 self.call("DELETE", path, {"gracePeriodSeconds": 0})
-        elif status.get("phase") != "Running" or (
-                not ready and time.monotonic() - self.bound.setdefault(meta["uid"], time.monotonic()) > READY_AFTER):
-            self.report(path, spec, status, ready=status.get("phase") == "Running")
+        elif status.get("phase") == "Succeeded":
+            return
+        elif status.get("phase") != "Running":
+            self.report(path, spec, status, "Running", ready=False)
+        elif not ready and time.monotonic() - self.bound.setdefault(meta["uid"], time.monotonic()) > READY_AFTER:
+            if spec["restartPolicy"] == "Never":
+                self.report(path, spec, status, "Succeeded", ready=False)
+            else:
+                self.report(path, spec, status, "Running", ready=True)
 
-    def report(self, path, spec, status, ready):
+    def report(self, path, spec, status, phase, ready):
         number = next(self.addresses)
         address = status.get("podIP", f"10.244.{number // 250}.{number % 250 + 1}")
+        state = {"running": {"startedAt": now()[:19] + "Z"}}
+        if phase == "Succeeded":
+            state = {"terminated": {"exitCode": 0, "reason": "Completed", "finishedAt": now()[:19] + "Z"}}
         containers = [{
             "name": c["name"], "image": c["image"], "imageID": c["image"], "ready": ready, "started": True,
-            "restartCount": 0, "state": {"running": {"startedAt": now()[:19] + "Z"}},
+            "restartCount": 0, "state": state,
         } for c in spec["containers"]]
         conditions = [condition(kind, value) for kind, value in (
             ("PodScheduled", True), ("Initialized", True), ("ContainersReady", ready), ("Ready", ready))]
-        body = {"phase": "Running", "podIP": address, "podIPs": [{"ip": address}],
+        body = {"phase": phase, "podIP": address, "podIPs": [{"ip": address}],
                 "startTime": status.get("startTime", now()[:19] + "Z"),
                 "conditions": conditions, "containerStatuses": containers}
         self.call("PATCH", path + "/status", {"status": body}, STRATEGIC)
