@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages of target/dist, one environment a language, and plays the same game with each
-# against a running service. Compares the output with expected.txt. Skips languages without a package.
+# Runs the shell blocks of ../README.md that install the packages of target/dist, one empty environment a
+# language, and play a game with each; compares the output with expected.txt. Skips languages without a package.
 #
 # With INSTALLED=1 it uses what an earlier run installed; with BROWSER=1 it also runs TypeScript's client
 # for browsers.
@@ -17,86 +17,58 @@ shift
 languages=("$@")
 [[ ${#languages[@]} -gt 0 ]] || languages=(python typescript go java)
 
-here=$(cd "$(dirname "$0")" && pwd)
-dist=$(cd "$here/../.." && pwd)/target/dist
-build=$(cd "$here/../.." && pwd)/target/examples
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml" | head -n 1)
+cd "$(dirname "$0")/../.."
+here=$PWD/client/examples
+build=$PWD/target/examples
+mkdir -p "$build"
 passed=0 failed=0 skipped=0
 
-# Each language: its package, an empty environment with it, and the program.
+# The block of shell whose first line is a comment with the name of the language.
+block() { awk -v name="# $1" '$0 == "```" { on = 0 } on { print } $0 == name { on = 1 }' client/README.md; }
 
-python_package=$dist/dicepoker-$version-py3-none-any.whl
-python_install() {
-  python3 -m venv --clear "$build/python"
-  "$build/python/bin/pip" install -q --disable-pip-version-check "$python_package"
-}
-python_run() { "$build/python/bin/python" "$here/python/play.py" "$address"; }
-
-typescript_package=$dist/dicepoker-$version.tgz
-typescript_install() {
-  cp "$here/typescript/play.mjs" "$build/typescript/"
-  cd "$build/typescript"
-  npm install --silent --no-audit --no-fund "$typescript_package"
-}
-typescript_run() {
-  node "$build/typescript/play.mjs" "$address"
-  # The client for browsers, if the server accepts gRPC-Web.
-  [[ -z ${BROWSER:-} ]] || node --conditions=browser "$build/typescript/play.mjs" "http://$address" |
-    diff "$here/expected.txt" - >&2
+declare -A package=([python]=target/dist/*.whl [typescript]=target/dist/*.tgz [go]=target/dist/go [java]=target/dist/java)
+# What an earlier build left would be used instead: a package that is built again keeps its version.
+python_fresh() { :; }
+typescript_fresh() { :; }
+java_fresh() { rm -rf "$HOME/.m2/repository/com/dicepoker"; }
+go_fresh() {
+  # A module cache of its own; what the machine's cache holds is not downloaded again. Nor is the list of
+  # the package's files what it was.
+  GOPROXY="file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
+  export GOPROXY GOMODCACHE=$build/go/cache GOFLAGS=-modcacherw GODEBUG=goindex=0
 }
 
-# shellcheck disable=SC2034 # read by its name
-go_package=$dist/go
-go_install() {
-  # A module cache of its own, since a rebuilt package keeps its version; what the machine's cache
-  # holds is not downloaded again. Nor is the list of its files what it was.
-  export GOMODCACHE=$build/go/cache GOFLAGS="-mod=mod -modcacherw" GODEBUG=goindex=0
-  export GONOSUMDB=github.com/dicepoker
-  GOPROXY="file://$dist/go,file://$(env -u GOMODCACHE go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
-  export GOPROXY
-  cp "$here/go/main.go" "$build/go/"
-  cd "$build/go"
-  go mod init play
-  go get "github.com/dicepoker/dicepoker/client/go@v$version"
-  go mod tidy
-  go build -o play .
-}
-go_run() { "$build/go/play" "$address"; }
-
-# shellcheck disable=SC2034 # read by its name
-java_package=$dist/java
-java_install() {
-  cp -r "$here/java/." "$build/java/"
-  # The package of an earlier build.
-  rm -rf "$HOME/.m2/repository/com/dicepoker"
-  java_maven compile
-}
-java_run() { java_maven exec:java -Dexec.args="$address"; }
-java_maven() {
-  mvn -q -B -Dstyle.color=never -f "$build/java/pom.xml" -Ddist="$dist/java" \
-    -Ddicepoker.version="$version" "$@"
+# The client for browsers, if the server accepts gRPC-Web.
+browser() {
+  node --conditions=browser "$build/typescript/play.mjs" "http://$address" | diff "$here/expected.txt" - >&2
 }
 
 for language in "${languages[@]}"; do
-  package=${language}_package
-  if [[ ! -e ${!package} ]]; then
-    echo "!! SKIPPED $language: ${!package} is not built (client/packages.sh)"
+  # shellcheck disable=SC2086 # a pattern
+  if ! compgen -G ${package[$language]} >/dev/null; then
+    echo "!! SKIPPED $language: ${package[$language]} is not built (client/packages.sh)"
     skipped=$((skipped + 1))
     continue
   fi
   log=$build/$language.log
   printed=$build/$language.txt
-  if [[ -z ${INSTALLED:-} ]]; then
+  lines=$(block "$language" | sed "s/localhost:50051/$address/")
+  play=$(tail -n 1 <<<"$lines")
+  if [[ -n ${INSTALLED:-} ]]; then
+    install=$(grep '^cd ' <<<"$lines" || true)
+  else
+    install=$(head -n -1 <<<"$lines")
     rm -rf "${build:?}/$language"
-    mkdir -p "$build/$language"
   fi
   # Not as the condition of an if, where the shell ignores set -e.
   set +e
   (
     set -e
-    [[ -n ${INSTALLED:-} ]] || (set -e; "${language}_install") >"$log" 2>&1
-    "${language}_run" 2>>"$log" | sed 's/\x1b\[[0-9;]*m//g' >"$printed"
+    "${language}_fresh"
+    { eval "$install"; } >"$log" 2>&1
+    eval "$play" 2>>"$log" | sed 's/\x1b\[[0-9;]*m//g' >"$printed"
     diff -u "$here/expected.txt" "$printed" >>"$log"
+    if [[ $language = typescript && -n ${BROWSER:-} ]]; then browser 2>>"$log"; fi
   )
   status=$?
   set -e
