@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Value;
 
 use crate::check::check;
@@ -139,10 +140,7 @@ impl Ruleset {
     /// All built-in rulesets, in the order in which they are listed.
     #[must_use]
     pub fn built_in() -> Vec<Self> {
-        FILES
-            .iter()
-            .map(|file| toml::from_str(file).expect("built-in data files are tested to parse"))
-            .collect()
+        FILES.iter().map(|file| compiled_in(file)).collect()
     }
 
     /// The default value of `option`.
@@ -283,6 +281,16 @@ impl RuleOption {
             (OptionKind::Variants(_), _) => unreachable!("variants have changes, not a value"),
         }
     }
+}
+
+/// The content of a data file that is compiled in. Deserializes from a [`Value`], as options do: from
+/// the text, the code for every type would be compiled a second time.
+///
+/// # Panics
+/// If the file is malformed.
+pub(crate) fn compiled_in<T: DeserializeOwned>(file: &str) -> T {
+    let parsed = file.parse().map(Value::Table).and_then(Value::try_into);
+    parsed.expect("built-in data files are tested to parse")
 }
 
 fn document(definition: &Definition) -> Value {

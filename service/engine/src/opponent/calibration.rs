@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::errors::Errors;
 use super::skill::{Favourite, Profile, Skill};
+use crate::ruleset::compiled_in;
 
 /// Number of levels: 1 is a beginner, the last one is perfect play.
 pub const LEVELS: u8 = 10;
@@ -108,9 +109,8 @@ impl Opponent {
     }
 }
 
-static TABLES: LazyLock<Vec<Calibration>> = LazyLock::new(|| {
-    FILES.iter().map(|file| toml::from_str(file.1).expect("compiled in and tested")).collect()
-});
+static TABLES: LazyLock<Vec<Calibration>> =
+    LazyLock::new(|| FILES.iter().map(|(_, file)| compiled_in(file)).collect());
 
 /// The committed tables, by ruleset.
 const FILES: [(&str, &str); 9] = [

@@ -9,7 +9,7 @@ use toml::Value;
 
 use super::check::check;
 use super::definition::{HandDefinition, ShowdownDefinition};
-use crate::ruleset::{OptionKind, OptionValue, RuleOption};
+use crate::ruleset::{OptionKind, OptionValue, RuleOption, compiled_in};
 use crate::violation::{Violations, shorten};
 
 /// The data files, in the order in which the rulesets are listed.
@@ -61,10 +61,7 @@ impl ShowdownRuleset {
     /// All built-in rulesets, in the order in which they are listed.
     #[must_use]
     pub fn built_in() -> Vec<Self> {
-        FILES
-            .iter()
-            .map(|file| toml::from_str(file).expect("built-in data files are tested to parse"))
-            .collect()
+        FILES.iter().map(|file| compiled_in(file)).collect()
     }
 
     /// The ids that the option `hands` may hold.

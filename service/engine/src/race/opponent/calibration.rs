@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::skill::RaceSkill;
 use crate::opponent::{ErrorRates, LEVELS, standard_errors};
+use crate::ruleset::compiled_in;
 
 /// The measured results of players of the race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,8 +45,7 @@ pub struct RaceLevelRecord {
     pub skill: RaceSkill,
 }
 
-static TABLE: LazyLock<RaceCalibration> =
-    LazyLock::new(|| toml::from_str(FILE).expect("compiled in and tested"));
+static TABLE: LazyLock<RaceCalibration> = LazyLock::new(|| compiled_in(FILE));
 
 /// The committed table.
 const FILE: &str = include_str!("../../../data/levels/poquer-tradicional.toml");

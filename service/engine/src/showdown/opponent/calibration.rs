@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::skill::{ShowdownProfile, ShowdownSkill};
 use crate::opponent::{ErrorRates, LEVELS};
+use crate::ruleset::compiled_in;
 
 /// All that was measured of showdowns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,10 +62,8 @@ pub struct ShowdownProfileRecord {
     pub regret_per_decision: f64,
 }
 
-static TABLES: LazyLock<ShowdownTables> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../../data/levels/showdown.toml"))
-        .expect("the committed table is tested to parse")
-});
+static TABLES: LazyLock<ShowdownTables> =
+    LazyLock::new(|| compiled_in(include_str!("../../../data/levels/showdown.toml")));
 
 impl ShowdownCalibration {
     /// The measured results for the built-in ruleset of this id.
