@@ -19,9 +19,10 @@ use std::time::Duration;
 use opentelemetry::global;
 use opentelemetry::metrics::Meter;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{ParseError, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer};
 
 pub(crate) use self::gauges::{Sources, show};
 pub(crate) use self::observe::Observer;
@@ -104,6 +105,16 @@ pub(crate) fn meter() -> Meter {
     global::meter(SCOPE)
 }
 
+/// The filter of a setting such as `info,dicepoker_server=debug`.
+///
+/// # Errors
+/// If a directive is neither a level, a target nor `target=level`.
+pub(crate) fn parse_filter(directives: &str) -> Result<Targets, ParseError> {
+    let directives: Vec<_> =
+        directives.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    directives.join(",").parse()
+}
+
 /// Logs to standard error in the configured format and level, and over OTLP.
 fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
     let lines = tracing_subscriber::fmt::layer()
@@ -116,7 +127,7 @@ fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
         }
     };
     // The exporters' own log lines are off by default; the setting `log` enables them.
-    let filter = EnvFilter::builder().parse_lossy(format!("opentelemetry=warn,{}", config.log));
+    let filter = parse_filter(&format!("opentelemetry=warn,{}", config.log)).unwrap_or_default();
     tracing_subscriber::registry()
         .with(otlp.map(otlp::Otlp::traces))
         .with(otlp.map(|otlp| otlp.logs(&config.log)))

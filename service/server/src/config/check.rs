@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use tracing_subscriber::EnvFilter;
-
 use super::fault::Faults;
 use super::settings::Config;
 use super::value::AtStart;
 use crate::rulesets::built_in_ids;
+use crate::telemetry::parse_filter;
 
 /// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
-    if let Err(reason) = EnvFilter::try_new(&config.log) {
+    if let Err(reason) = parse_filter(&config.log) {
         faults.push(format!("log: {reason}"));
     }
     if let AtStart::Rulesets(ids) = &config.solve_at_start.rulesets {

@@ -10,10 +10,13 @@ use http::{HeaderValue, Method, StatusCode, Version, header};
 use http_body_util::Full;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tonic::Status;
 use tonic::body::Body;
-use tonic::service::Routes;
+use tonic::server::NamedService;
+use tonic_health::pb::health_server::HealthServer;
+use tonic_health::server::HealthService;
 use tower::layer::layer_fn;
-use tower::{Layer, ServiceBuilder, service_fn};
+use tower::{Layer, Service as _, ServiceBuilder, service_fn};
 
 use super::AnyError;
 use super::health::Health;
@@ -29,7 +32,7 @@ use crate::limits::message::{Messages, place, whole_message};
 use crate::limits::rate::Rate;
 use crate::limits::unread::Unread;
 use crate::limits::{Calls, Request, Response};
-use crate::reflection;
+use crate::reflection::{self, v1, v1alpha};
 use crate::rulesets::Rulesets;
 use crate::runtime::Load;
 use crate::service::Service;
@@ -73,7 +76,7 @@ pub(super) struct Stack {
     /// Streams of other services.
     streams: Arc<Semaphore>,
     game: DicePokerServiceServer<Service>,
-    others: Routes,
+    others: Others,
 }
 
 impl Stack {
@@ -104,10 +107,11 @@ impl Stack {
             places: Arc::new(Semaphore::new(calls)),
             streams: Arc::new(Semaphore::new(calls)),
             game: DicePokerServiceServer::new(service).max_decoding_message_size(largest),
-            others: Routes::new(health.service().max_decoding_message_size(NAMES))
-                .add_service(v1.max_decoding_message_size(NAMES))
-                .add_service(v1alpha.max_decoding_message_size(NAMES))
-                .prepare(),
+            others: Others {
+                health: health.service().max_decoding_message_size(NAMES),
+                v1: v1.max_decoding_message_size(NAMES),
+                v1alpha: v1alpha.max_decoding_message_size(NAMES),
+            },
         })
     }
 
@@ -129,11 +133,11 @@ impl Stack {
         let check = ServiceBuilder::new()
             .layer(deadline(ends()))
             .layer(whole_message(Messages { largest: NAMES, ..self.messages.clone() }))
-            .service(self.others.clone());
+            .service(self.others.clone().calls());
         let streams = ServiceBuilder::new()
             .layer(deadline(ends()))
             .layer(place(Arc::clone(&self.streams)))
-            .service(self.others.clone());
+            .service(self.others.clone().calls());
 
         let auth = self.auth.clone();
         ServiceBuilder::new()
@@ -145,6 +149,27 @@ impl Stack {
             .layer(pace_errors(load))
             .option_layer(auth.map(|auth| gate(move |request| auth.admit(request))))
             .service(route(game, check, streams))
+    }
+}
+
+/// Health and reflection.
+#[derive(Clone)]
+struct Others {
+    health: HealthServer<HealthService>,
+    v1: v1::ServerReflectionServer<v1::Reflection>,
+    v1alpha: v1alpha::ServerReflectionServer<v1alpha::Reflection>,
+}
+
+impl Others {
+    fn calls(mut self) -> impl Calls {
+        service_fn(move |request: Request| match service(request.uri().path()) {
+            Some(HealthServer::<HealthService>::NAME) => self.health.call(request),
+            Some(v1::ServerReflectionServer::<v1::Reflection>::NAME) => self.v1.call(request),
+            Some(v1alpha::ServerReflectionServer::<v1alpha::Reflection>::NAME) => {
+                self.v1alpha.call(request)
+            }
+            _ => async { Ok(Status::unimplemented("").into_http()) }.boxed(),
+        })
     }
 }
 
@@ -202,15 +227,13 @@ fn refusal(status: StatusCode, why: &'static str) -> Response {
 /// The service that a call is for, by its path.
 fn route(mut game: impl Calls, mut check: impl Calls, mut streams: impl Calls) -> impl Calls {
     service_fn(move |request: Request| match request.uri().path() {
-        path if is_game(path) => Either::Left(game.call(request)),
+        path if service(path) == Some(SERVICE_NAME) => Either::Left(game.call(request)),
         HEALTH_CHECK => Either::Right(check.call(request).boxed()),
         _ => Either::Right(streams.call(request).boxed()),
     })
 }
 
-/// Whether a path is that of a method of the game, `/package.Service/Method`.
-fn is_game(path: &str) -> bool {
-    path.strip_prefix('/')
-        .and_then(|path| path.strip_prefix(SERVICE_NAME))
-        .is_some_and(|method| method.starts_with('/'))
+/// The service in the path of a call, `/package.Service/Method`.
+fn service(path: &str) -> Option<&str> {
+    Some(path.strip_prefix('/')?.split_once('/')?.0)
 }

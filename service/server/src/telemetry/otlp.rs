@@ -15,11 +15,12 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use tonic::transport::{Certificate, ClientTlsConfig};
 use tracing::Subscriber;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::registry::LookupSpan;
-use tracing_subscriber::{EnvFilter, Layer};
 
-use super::SCOPE;
 use super::observe::SPANS;
+use super::{SCOPE, parse_filter};
 use crate::config::Config;
 
 /// Timeout of an export.
@@ -109,12 +110,9 @@ impl Otlp {
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
     {
-        let mut filter = EnvFilter::builder().parse_lossy(filter);
-        for quiet in ["h2", "hyper", "opentelemetry", "tonic", "tower"] {
-            if let Ok(directive) = format!("{quiet}=off").parse() {
-                filter = filter.add_directive(directive);
-            }
-        }
+        let quiet = ["h2", "hyper", "opentelemetry", "tonic", "tower"];
+        let quiet = quiet.map(|target| (target, LevelFilter::OFF));
+        let filter = parse_filter(filter).unwrap_or_default().with_targets(quiet);
         OpenTelemetryTracingBridge::new(&self.logs).with_filter(filter)
     }
 
