@@ -26,8 +26,10 @@ case $(uname -m) in
   *) die "this machine is $(uname -m); amd64 and arm64 are supported" ;;
 esac
 
-# Sets `target` and `cargo`, the command that builds for it.
+# Sets `target`, `build` and `check`, the commands for it, and the flags of the compiler.
 choose() { # architecture
+  export RUSTFLAGS="-C target-feature=+crt-static --remap-path-prefix=$PWD=/src \
+    --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
   case $1 in
     amd64) machine=x86_64 ;;
     arm64) machine=aarch64 ;;
@@ -51,6 +53,8 @@ choose() { # architecture
 }
 
 bill_of_materials() { # architecture
+  # They are not for the tool.
+  unset RUSTFLAGS
   if ! cargo cyclonedx --version 2>/dev/null | grep -q "$cyclonedx_version"; then
     # Unoptimised: it runs once.
     cargo install --quiet --debug --locked --root "$tools" --version "$cyclonedx_version" cargo-cyclonedx
@@ -67,9 +71,7 @@ programs() { # architecture
   # Times in the bill of materials are those of the commit.
   SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
   export SOURCE_DATE_EPOCH
-  RUSTFLAGS="-C target-feature=+crt-static --remap-path-prefix=$PWD=/src \
-    --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
-    "${build[@]}" --profile "$profile" --config "profile.$profile.strip='debuginfo'" --locked \
+  "${build[@]}" --profile "$profile" --config "profile.$profile.strip='debuginfo'" --locked \
     --target "$target" -p dicepoker-server -p dicepoker-client --bins
   mkdir -p "target/programs/$1"
   cp "target/$target/$profile/dicepoker-server" "target/$target/$profile/dicepoker" "target/programs/$1/"
