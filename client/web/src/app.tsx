@@ -10,15 +10,16 @@ import { Review } from "./rooms/review/review";
 import { RulesRoom } from "./rooms/rules/rules";
 import { addressOf, rooms, route } from "./route";
 import { Icon } from "./parts/icon";
+import { stored, storeAs } from "./storage";
 
 const LIGHT = "dicepoker.light";
 const lights = ["auto", "light", "dark"] as const;
 
 /** Whether the page is light or dark; `auto` follows the system. */
-export const light = signal((localStorage.getItem(LIGHT) as (typeof lights)[number] | null) ?? "auto");
+export const light = signal((stored(LIGHT) as (typeof lights)[number] | null) ?? "auto");
 light.subscribe((value) => {
   document.documentElement.dataset.light = value;
-  localStorage.setItem(LIGHT, value);
+  storeAs(LIGHT, value);
 });
 
 const content = { play: Play, analyse: Analyse, review: Review, rules: RulesRoom };

@@ -52,7 +52,7 @@ export async function visit(browser, url, { width = 1440, height = 900, tolerate
     if (!tolerated.some((pattern) => pattern.test(message.text()))) faults.push(message.text());
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) faults.push(`request to ${request.url()}`);
+    if (!request.url().startsWith(new URL(url).origin) && !/^(blob|data):/.test(request.url())) faults.push(`request to ${request.url()}`);
   });
   await page.goto(url);
   return {

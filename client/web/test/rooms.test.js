@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { ask, explore, launch, picture, visit } from "./harness.js";
+import { ask, explore, fits, isAccessible, launch, picture, visit } from "./harness.js";
 
 let service, browser;
 before(async () => {
@@ -23,6 +23,13 @@ const room = async (name, options) => {
 };
 
 const figures = (page) => page.locator(".results .ranked .worth").allInnerTexts();
+
+/** Stores JSON in a file for the command line. */
+function write(json) {
+  const file = join(mkdtempSync(join(tmpdir(), "dicepoker-")), "request.json");
+  writeFileSync(file, JSON.stringify(json));
+  return file;
+}
 
 /** Sets the dice by typing their faces. */
 async function typeDice(page, faces) {
@@ -114,15 +121,20 @@ test("a definition is edited into an error and back, and then played", async () 
   await close();
 });
 
-test("text that is no JSON keeps the definition before it", async () => {
+test("text that is not JSON keeps the definition before it", async () => {
   const { page, close } = await room("Rules");
   await page.getByText("These rules are sound").waitFor();
   await page.getByRole("button", { name: "JSON" }).click();
   const text = page.getByRole("textbox", { name: "Definition" });
   const whole = await text.inputValue();
   await text.fill(whole.slice(0, -2));
-  await page.getByText("This is no JSON").waitFor();
+  await page.getByText("This is not JSON").waitFor();
   assert.equal(await text.getAttribute("aria-invalid"), "true");
+  await text.fill('{"categories": 5}');
+  await page.getByText("This is not a definition of rules").waitFor();
+  await page.getByRole("button", { name: "Form" }).click();
+  assert.equal(await page.getByRole("spinbutton", { name: "Throws a turn" }).inputValue(), "3");
+  await page.getByRole("button", { name: "JSON" }).click();
   await text.fill(whole);
   await page.getByText("These rules are sound").waitFor();
   await close();
@@ -135,8 +147,7 @@ test("what rules are worth stands as the service says it, and beside the origina
   const whole = (part) => page.locator(`.analysis-card[aria-busy="false"] ${part}`).first().waitFor({ timeout: 120_000 });
   await whole(".rows-analysis");
   // By its definition, as the page asks: levels of a built-in ruleset are those measured for it.
-  const file = join(mkdtempSync(join(tmpdir(), "dicepoker-")), "yahtzee.json");
-  writeFileSync(file, JSON.stringify(ask(service.url, "rulesets", "show", "yahtzee", "--definition")));
+  const file = write(ask(service.url, "rulesets", "show", "yahtzee", "--definition"));
   const theirs = ask(service.url, "analyze", "--definition", file, "--games", "300", "--seed", "1", "--opponents", "1,3,5,7,9", "--quick").analysis;
   const means = await card.locator(".rows-analysis .mean b").allInnerTexts();
   assert.deepEqual(means, theirs.rows.map(({ meanPoints }) => meanPoints.value.toFixed(2)));
@@ -148,5 +159,83 @@ test("what rules are worth stands as the service says it, and beside the origina
   const between = await card.locator(".figures tbody tr").first().locator("td").last().innerText();
   assert.match(between, /^−\d\d\.\d\d$/);
   await picture(page, "rules-compared");
+  await close();
+});
+
+for (const [family, ruleset, players] of [
+  ["race", "poquer-tradicional", 2],
+  ["showdown", "dice-poker-classic", 2],
+  ["sheet with columns", "yamb", 1],
+]) {
+  test(`a position of a ${family} is analysed as the service does`, async () => {
+    const { page, close } = await room("Analyse");
+    await page.locator(".results .ranked").first().waitFor();
+    await page.getByRole("combobox", { name: "Game" }).selectOption(ruleset);
+    await page.waitForFunction((id) => document.querySelector(".code pre")?.textContent.includes(id), ruleset);
+    await typeDice(page, "22266");
+    await page.waitForFunction(() => document.querySelector(".code pre")?.textContent.includes("[2, 2, 2, 6, 6]"));
+    const code = await page.locator(".code pre").innerText();
+    const request = JSON.parse(code.slice(code.indexOf("{"), code.lastIndexOf("}") + 1));
+    const { scorecards, showdown } = request.position;
+    assert.equal((scorecards ?? showdown.players).length, players);
+    const theirs = ask(service.url, "suggest", "-p", write(request), "--top", "0").alternatives;
+    await page.waitForFunction((count) => document.querySelector("#ranked")?.textContent.includes(`${count} `), theirs.length);
+    const more = page.getByRole("button", { name: "Show all" });
+    if (await more.count()) await more.click();
+    const shown = ruleset === "yamb" ? ({ expectedValue }) => expectedValue.toFixed(2) : ({ expectedValue }) => `${(100 * expectedValue).toFixed(1)} %`;
+    assert.deepEqual((await figures(page)).map((text) => text.replace(/\s/g, " ")), theirs.map(shown));
+    await isAccessible(page, ruleset);
+    await picture(page, `analyse-${ruleset}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fits(page, ruleset);
+    await picture(page, `analyse-${ruleset}-360`);
+    await close();
+  });
+}
+
+/** The whole analysis in the Rules room. */
+const analyzed = (page, part) => page.locator(`.analysis-card[aria-busy="false"] ${part}`).first().waitFor({ timeout: 120_000 });
+
+test("the house rules of the race are changed, analyzed beside the original, saved, and played", async () => {
+  const { page, close } = await room("Rules");
+  await page.getByRole("combobox", { name: "Start from" }).selectOption("poquer-tradicional");
+  await analyzed(page, ".rows-analysis");
+  const theirs = ask(service.url, "analyze", "-r", "poquer-tradicional", "--games", "60", "--seed", "1", "--quick").analysis;
+  const means = () => page.locator(".rows-analysis .mean b").allInnerTexts();
+  assert.deepEqual(await means(), theirs.rows.map(({ meanPoints }) => meanPoints.value.toFixed(2)));
+  await page.getByRole("spinbutton", { name: /^Fullen points/ }).fill("40");
+  await page.keyboard.press("Tab");
+  await analyzed(page, '.figures th:has-text("Original")');
+  await isAccessible(page, "the race in the Rules room");
+  await picture(page, "rules-race");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await fits(page, "the race in the Rules room");
+  await picture(page, "rules-race-360");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
+  const file = await saved.path();
+  await page.getByRole("button", { name: "Back to the original" }).click();
+  await page.waitForFunction(() => !document.querySelector(".figures")?.innerText.includes("Original"));
+  await page.locator("main input[type=file]").setInputFiles(file);
+  await analyzed(page, '.figures th:has-text("Original")');
+  assert.equal(await page.getByRole("spinbutton", { name: /^Fullen points/ }).inputValue(), "40");
+  await page.getByRole("button", { name: "Play it" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".felt .throw").click();
+  await page.waitForFunction(() => location.hash.includes("game="));
+  await close();
+});
+
+test("a showdown is edited and analyzed beside the original", async () => {
+  const { page, close } = await room("Rules");
+  await page.getByRole("combobox", { name: "Start from" }).selectOption("dice-poker-classic");
+  await analyzed(page, ".hands-analysis");
+  await page.getByRole("spinbutton", { name: "Rethrows" }).fill("1");
+  await analyzed(page, '.hands-analysis th:has-text("Original")');
+  await isAccessible(page, "a showdown in the Rules room");
+  await picture(page, "rules-showdown");
+  await page.getByRole("button", { name: "Play it" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".felt .throw").click();
+  await page.waitForFunction(() => document.querySelector(".throws")?.getAttribute("aria-label") === "1 throw left");
   await close();
 });

@@ -3,6 +3,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 
 import { words } from "../i18n";
 import { Problem } from "../rpc/failure";
+import { stored, storeAs } from "../storage";
 import { gameFromJson, gameToJson, type Game } from "./game";
 
 const KEY = "dicepoker.game";
@@ -10,17 +11,11 @@ const KEY = "dicepoker.game";
 /** The largest file that is read, in bytes. */
 const LARGEST = 4 << 20;
 
-export function keep(game: Game): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(gameToJson(game)));
-  } catch {
-    // A full or forbidden store: the address and the file still have the game.
-  }
-}
+export const keep = (game: Game) => storeAs(KEY, JSON.stringify(gameToJson(game)));
 
 export function kept(): Game | undefined {
   try {
-    const text = localStorage.getItem(KEY);
+    const text = stored(KEY);
     return text ? gameFromJson(JSON.parse(text)) : undefined;
   } catch {
     return undefined;

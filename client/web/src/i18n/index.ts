@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 
 import type { Category, Face, Ruleset } from "../rpc/contract";
+import { stored, storeAs } from "../storage";
 import { en } from "./en";
 import { lt } from "./lt";
 import { categories, rulesets } from "./names";
@@ -14,7 +15,7 @@ export type Language = keyof typeof languages;
 const KEY = "dicepoker.language";
 
 function first(): Language {
-  const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const wanted = [stored(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return (wanted.find((tag) => tag && tag in languages) as Language | undefined) ?? "en";
 }
 
@@ -26,7 +27,7 @@ language.subscribe((value) => {
 
 export function choose(value: Language): void {
   language.value = value;
-  localStorage.setItem(KEY, value);
+  storeAs(KEY, value);
 }
 
 export const words = computed(() => ({ en, pt, lt })[language.value]);

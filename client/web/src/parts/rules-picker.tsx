@@ -1,15 +1,13 @@
 // Choosing rules: a built-in ruleset with its options, or a definition.
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { toJson } from "@bufbuild/protobuf";
-import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { useEffect, useState } from "preact/hooks";
 
-import { OptionType, type Ruleset, RulesetFamily, type RulesetOption } from "../rpc/contract";
-import { number, rowName, rulesetName, words } from "../i18n";
+import { type Ruleset, RulesetFamily } from "../rpc/contract";
+import { number, rulesetName, words } from "../i18n";
 import { failureOf, type Failure } from "../rpc/failure";
 import { catalogue, describe, loadCatalogue, type Rules } from "../rpc/rules";
 import { FacePicture } from "./die";
 import { Notice } from "./notice";
+import { OptionsForm } from "./options";
 
 export interface RulesPickerProps {
   rules: Rules;
@@ -94,19 +92,7 @@ export function RulesPicker({ rules, onChange, onRuleset, compact }: RulesPicker
       {!rules.definition && ruleset && ruleset.id === rules.ruleset && ruleset.options.length > 0 && (
         <details class="options">
           <summary>{picker.options}</summary>
-          {ruleset.options.map((option) => (
-            <OptionField
-              key={option.id}
-              option={option}
-              ruleset={ruleset}
-              value={rules.options?.[option.id]}
-              onChange={(value) => {
-                const { [option.id]: _, ...others } = rules.options ?? {};
-                const options: JsonObject = value === undefined ? others : { ...others, [option.id]: value };
-                onChange({ ruleset: rules.ruleset, options: Object.keys(options).length ? options : undefined });
-              }}
-            />
-          ))}
+          <OptionsForm ruleset={ruleset} options={rules.options ?? {}} onChange={(options) => onChange({ ruleset: rules.ruleset, options: Object.keys(options).length ? options : undefined })} />
         </details>
       )}
       <Notice failure={failure} />
@@ -133,76 +119,8 @@ function facts(ruleset: Ruleset) {
           ))}
         </span>
       )}
-      {definition ? picker.facts(definition.dice, definition.categories.length) : ""}
+      {definition && picker.facts(definition.dice, definition.categories.length, definition.columns.length, definition.showdown?.hands.length ?? 0)}
       {expectedScore !== undefined && <span class="game-worth">{picker.perfect(number(expectedScore, 1))}</span>}
     </>
-  );
-}
-
-function OptionField(props: { option: RulesetOption; ruleset: Ruleset; value: JsonValue | undefined; onChange: (value: JsonValue | undefined) => void }) {
-  const { option, ruleset, onChange } = props;
-  const usual = option.defaultValue ? toJson(ValueSchema, option.defaultValue) : undefined;
-  const value = props.value ?? usual;
-  const set = (next: JsonValue) => onChange(JSON.stringify(next) === JSON.stringify(usual) ? undefined : next);
-  const field = () => {
-    switch (option.valueType) {
-      case OptionType.BOOLEAN:
-        return <input type="checkbox" checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
-      case OptionType.CHOICE:
-        return (
-          <select value={String(value)} onChange={(event) => set(event.currentTarget.value)}>
-            {option.choices.map((choice) => (
-              <option key={choice} value={choice}>
-                {choice.replaceAll("_", " ")}
-              </option>
-            ))}
-          </select>
-        );
-      case OptionType.INTEGER:
-        return (
-          <input
-            type="number"
-            min={option.minimum}
-            max={option.maximum}
-            value={Number(value)}
-            onChange={(event) => {
-              const wanted = Math.round(event.currentTarget.valueAsNumber);
-              if (Number.isFinite(wanted)) set(Math.min(option.maximum, Math.max(option.minimum, wanted)));
-            }}
-          />
-        );
-      default: {
-        const chosen = new Set(Array.isArray(value) ? value.map(String) : []);
-        return (
-          <span class="checks">
-            {option.choices.map((id) => (
-              <label key={id} class="check">
-                <input
-                  type="checkbox"
-                  checked={chosen.has(id)}
-                  onChange={() => set(option.choices.filter((other) => (other === id ? !chosen.has(id) : chosen.has(other))))}
-                />{" "}
-                {rowName(ruleset, id)}
-              </label>
-            ))}
-          </span>
-        );
-      }
-    }
-  };
-  const isList = option.valueType !== OptionType.BOOLEAN && option.valueType !== OptionType.CHOICE && option.valueType !== OptionType.INTEGER;
-  const inner = (
-    <>
-      <span lang="en">{option.title}</span>
-      {field()}
-      <small lang="en">{option.description}</small>
-    </>
-  );
-  return isList ? (
-    <div class="field" role="group" aria-label={option.title}>
-      {inner}
-    </div>
-  ) : (
-    <label class={`field ${option.valueType === OptionType.BOOLEAN ? "switch" : ""}`}>{inner}</label>
   );
 }

@@ -3,6 +3,7 @@ import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { signal } from "@preact/signals";
 
+import { stored, storeAs } from "../storage";
 import { DicePokerService } from "./contract";
 
 /** The deadline of a call. */
@@ -11,15 +12,17 @@ const TIMEOUT_MS = 60_000;
 /** The time after which a call counts as slow. */
 const SLOW_MS = 1_500;
 
-/** Pauses between attempts of a call that reached no server. Every call may be retried: the service is stateless. */
+/** Pauses between attempts of a call without a stream that reached no server: the service is stateless. */
 const PAUSES_MS = [150, 600];
 
 /** Whether some call has been waiting for long. */
 export const slow = signal(false);
 
+const TOKEN = "dicepoker.token";
+
 /** The token of calls, where the service requires one; it stays in this tab. */
-export const token = signal(sessionStorage.getItem("dicepoker.token") ?? "");
-token.subscribe((value) => sessionStorage.setItem("dicepoker.token", value));
+export const token = signal(stored(TOKEN, "sessionStorage") ?? "");
+token.subscribe((value) => storeAs(TOKEN, value, "sessionStorage"));
 
 let waiting = 0;
 
@@ -35,7 +38,8 @@ const patience: Interceptor = (next) => async (request) => {
       try {
         return await next(request);
       } catch (reason) {
-        if (!isUnreachable(reason)) throw reason;
+        // The message of a call with a stream can be read only once.
+        if (request.stream || !isUnreachable(reason)) throw reason;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

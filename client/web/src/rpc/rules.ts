@@ -2,7 +2,15 @@
 import { create, fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { signal } from "@preact/signals";
 
-import { type Ruleset, type RulesetDefinition, RulesetDefinitionSchema, RulesetFamily, RulesetSchema } from "./contract";
+import {
+  type Ruleset,
+  type RulesetDefinition,
+  RulesetDefinitionSchema,
+  RulesetFamily,
+  RulesetSchema,
+  type ShowdownDefinition,
+  ShowdownOrder,
+} from "./contract";
 import { service } from "./client";
 
 /** The rules of a request: a built-in ruleset, or a definition. */
@@ -40,18 +48,28 @@ export async function loadCatalogue(): Promise<Ruleset[]> {
 /** What is known of rules: with their options applied, or made from a definition. */
 export async function describe(rules: Rules): Promise<Ruleset> {
   if (rules.definition) {
-    const template = (await loadCatalogue())[0];
+    const { showdown, faces } = rules.definition;
+    const family = showdown ? RulesetFamily.SHOWDOWN : RulesetFamily.SCORE_SHEET;
+    const template = (await loadCatalogue()).find((one) => one.family === family);
+    const [minPlayers, maxPlayers] = showdown ? playersOf(showdown) : [1, 32];
     return create(RulesetSchema, {
-      family: rules.definition.showdown ? RulesetFamily.SHOWDOWN : RulesetFamily.SCORE_SHEET,
-      faces: template?.faces.slice(0, rules.definition.faces),
+      family,
+      faces: template?.faces.slice(0, faces),
       definition: rules.definition,
-      maxPlayers: 6,
+      minPlayers,
+      maxPlayers,
       profiles: template?.profiles.map((profile) => ({ ...profile, meanScore: undefined })),
       levels: [],
     });
   }
   const { ruleset } = await service.getRuleset(asked(rules) as { ruleset: string; options?: JsonObject });
   return ruleset!;
+}
+
+/** The fewest and the most players of a showdown. */
+function playersOf({ payout, order, raises }: ShowdownDefinition): [number, number] {
+  if (payout) return [1, 1];
+  return [2, order === ShowdownOrder.SIMULTANEOUS || raises > 0 ? 2 : 8];
 }
 
 /** Rules as JSON, for files and addresses. */

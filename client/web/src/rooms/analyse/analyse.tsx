@@ -1,13 +1,11 @@
 // Analyse: set any position, and see the value of every move.
 import { useSignalEffect } from "@preact/signals";
-import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 
 import { pack, unpack } from "../../game/packed";
 import { words } from "../../i18n";
 import { Notice } from "../../parts/notice";
 import { RulesPicker } from "../../parts/rules-picker";
-import { failureOf } from "../../rpc/failure";
 import { carry, route } from "../../route";
 import { Code } from "./code";
 import * as q from "./question";
@@ -18,11 +16,7 @@ export function Analyse() {
   const { analyse } = words.value;
   const packed = route.value.carried.get("request");
   useEffect(() => {
-    if (!packed) return;
-    unpack(packed).then(
-      (json) => q.take(json as JsonObject),
-      (reason: unknown) => (q.failure.value = failureOf(reason)),
-    );
+    if (packed) void q.take(() => unpack(packed));
   }, [packed]);
   useSignalEffect(() => {
     const asked = q.question.value;
@@ -49,6 +43,7 @@ export function Analyse() {
           {q.ruleset.value && <CardEditor ruleset={q.ruleset.value} />}
         </div>
         <div class="results">
+          <Notice failure={q.refusal.value} />
           <Notice failure={q.failure.value} />
           {q.ruleset.value && q.answer.value && <Results ruleset={q.ruleset.value} answer={q.answer.value} />}
           <Code />

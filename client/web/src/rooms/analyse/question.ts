@@ -1,5 +1,5 @@
 // The question of the Analyse room: a request of Suggest, and its response.
-import { create, fromJson, toJson, type JsonObject } from "@bufbuild/protobuf";
+import { create, fromJson, toJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { batch, signal } from "@preact/signals";
 
 import {
@@ -9,7 +9,6 @@ import {
   type Position,
   PositionSchema,
   type Ruleset,
-  RulesetFamily,
   type ScorecardTotals,
   type SuggestRequest,
   SuggestRequestSchema,
@@ -18,11 +17,11 @@ import {
   ShowdownPlayerSchema,
   ShowdownPositionSchema,
 } from "../../rpc/contract";
-import { language } from "../../i18n";
-import { isSheet, isShowdown } from "../../game/family";
+import { language, words } from "../../i18n";
+import { isRace, isSheet, isShowdown } from "../../game/family";
 import { columnsOf } from "../../parts/box";
 import { service } from "../../rpc/client";
-import { failureOf, type Failure } from "../../rpc/failure";
+import { failureOf, Problem, type Failure } from "../../rpc/failure";
 import { asked, type Rules } from "../../rpc/rules";
 
 /** Pause after the last edit before the call, in milliseconds. */
@@ -41,13 +40,13 @@ export const ruleset = signal<Ruleset>();
 export const answer = signal<SuggestResponse>();
 export const totals = signal<ScorecardTotals[]>([]);
 export const failure = signal<Failure>();
+/** The reason why the question of the address is not asked. */
+export const refusal = signal<Failure>();
 /** The alternative pointed at, and its explanation. */
 export const pointed = signal(0);
 export const explanation = signal<Explanation>();
 
 export const rulesOf = ({ ruleset, options, definition }: SuggestRequest): Rules => ({ ruleset, options, definition });
-
-export const isRace = () => ruleset.value?.family === RulesetFamily.RACE;
 
 /** Changes the position. */
 export function setPosition(change: Partial<Position>): void {
@@ -70,8 +69,8 @@ export function fit(found: Ruleset | undefined): void {
   const ids = new Set(rows.categories.map(({ id }) => id));
   const columns = new Set(columnsOf(rows).map(({ id }) => id));
   const position = question.value.position!;
-  const race = found.family === RulesetFamily.RACE;
-  const wasRace = before?.family === RulesetFamily.RACE;
+  const race = isRace(found);
+  const wasRace = isRace(before);
   const wasCards = !before || !isShowdown(before);
   const players = Math.max(race ? 2 : 1, !wasCards || (before && race !== wasRace) ? 0 : position.scorecards.length);
   const cards = Array.from({ length: players }, (_, seat) => {
@@ -114,10 +113,25 @@ function fitShowdown({ definition, minPlayers }: Ruleset): void {
   question.value = { ...question.value, objective: Objective.UNSPECIFIED, target: 0 };
 }
 
-/** Takes a question from the address. */
-export function take(json: JsonObject): void {
-  ruleset.value = undefined;
-  question.value = fromJson(SuggestRequestSchema, json, { ignoreUnknownFields: true });
+/** Takes the question of an address. */
+export async function take(json: () => Promise<JsonValue>): Promise<void> {
+  refusal.value = undefined;
+  try {
+    const read = readQuestion(await json());
+    ruleset.value = undefined;
+    question.value = read;
+  } catch (reason) {
+    refusal.value = failureOf(reason);
+  }
+}
+
+function readQuestion(json: JsonValue): SuggestRequest {
+  try {
+    const { position = create(PositionSchema), ...request } = fromJson(SuggestRequestSchema, json, { ignoreUnknownFields: true });
+    return { ...request, position };
+  } catch {
+    throw new Problem(words.value.failures.brokenAddress);
+  }
 }
 
 /** The question as JSON, as a caller would send it. */

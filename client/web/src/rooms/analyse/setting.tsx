@@ -5,7 +5,7 @@ import { Objective, type Ruleset, type Scorecard, ScorecardSchema, Scorecard_Ent
 import { words } from "../../i18n";
 import { Board } from "../../parts/board";
 import { boxName, placesOf, sameBox, type Box } from "../../parts/box";
-import { isSheet, isShowdown } from "../../game/family";
+import { isRace, isSheet, isShowdown } from "../../game/family";
 import { FacePicture, SmallDice, spoken } from "../../parts/die";
 import { Icon } from "../../parts/icon";
 import { Sheet } from "../../parts/sheet";
@@ -69,7 +69,7 @@ export function DiceEditor({ ruleset }: { ruleset: Ruleset }) {
           {analyse.shake}
         </button>
       </div>
-      {q.isRace() && (
+      {isRace(ruleset) && (
         <label class="check">
           <input
             type="checkbox"
@@ -234,7 +234,7 @@ function Cards({ ruleset }: { ruleset: Ruleset }) {
   const { analyse, sheet } = words.value;
   const position = q.question.value.position!;
   const heads = position.scorecards.map((_, seat) => analyse.player(seat + 1));
-  const least = q.isRace() ? 2 : 1;
+  const least = isRace(ruleset) ? 2 : 1;
   return (
     <section class="card-editor" aria-label={analyse.cards}>
       <div class="row between">
@@ -263,7 +263,7 @@ function Cards({ ruleset }: { ruleset: Ruleset }) {
           </button>
         </div>
       </div>
-      {q.isRace() ? (
+      {isRace(ruleset) ? (
         heads.map((head, seat) => (
           <Board
             key={seat}

@@ -1,14 +1,14 @@
 // The table of a showdown: all players' dice, their hands, and the rounds won.
 import * as play from "../../game/play";
 import type { HandScore, Ruleset } from "../../rpc/contract";
-import { number, percent, words } from "../../i18n";
+import { language, number, percent, words } from "../../i18n";
 import { FacePicture, spoken } from "../../parts/die";
 
 /** The name of a hand in the reader's language. */
 export function handName(ruleset: Ruleset | undefined, { hand, title }: Pick<HandScore, "hand" | "title">): string {
   const found = ruleset?.definition?.showdown?.hands.find(({ id }) => id === hand);
   const named = words.value.handNames[hand as keyof typeof words.value.handNames];
-  return found?.localTitles[document.documentElement.lang] ?? named ?? (title || hand.replaceAll("_", " "));
+  return found?.localTitles[language.value] ?? named ?? (title || hand.replaceAll("_", " "));
 }
 
 function HandDice({ ruleset, faces }: { ruleset: Ruleset; faces: number[] }) {

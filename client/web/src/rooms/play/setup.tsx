@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 
-import { type Seat } from "../../game/game";
+import { gameToJson, type Seat } from "../../game/game";
 import * as play from "../../game/play";
 import { kept, readJson } from "../../game/store";
 import type { Ruleset } from "../../rpc/contract";
@@ -56,7 +56,7 @@ export function Setup() {
         <p>{setup.lead}</p>
         <div class="row">
           {last && !last.over && (
-            <button class="button" onClick={() => void take(async () => JSON.parse(localStorage.getItem("dicepoker.game")!))}>
+            <button class="button" onClick={() => void take(async () => gameToJson(last))}>
               {setup.goOn(last.steps.length)}
             </button>
           )}
@@ -133,13 +133,6 @@ function SeatLine(props: { seat: Seat; index: number; ruleset?: Ruleset; onChang
           </optgroup>
         )}
       </select>
-      {kind !== "person" ? (
-        <label class="check">
-          <input type="checkbox" checked={!!seat.toWin} onChange={(event) => props.onChange({ ...seat, toWin: event.currentTarget.checked })} /> {setup.toWin}
-        </label>
-      ) : (
-        <span />
-      )}
       {props.onRemove ? (
         <button class="icon-button" aria-label={setup.remove(seat.name)} onClick={props.onRemove}>
           <Icon name="cross" />
@@ -147,8 +140,13 @@ function SeatLine(props: { seat: Seat; index: number; ruleset?: Ruleset; onChang
       ) : (
         <span />
       )}
-      {(measured || profile) && (
-        <p class="hint-line">{measured?.meanScore ? setup.scores(measured.meanScore) : profile?.meanScore ? setup.scores(profile.meanScore) : profile?.description}</p>
+      {kind !== "person" && (
+        <p class="row hint-line">
+          <label class="check">
+            <input type="checkbox" checked={!!seat.toWin} onChange={(event) => props.onChange({ ...seat, toWin: event.currentTarget.checked })} /> {setup.toWin}
+          </label>
+          <span>{measured?.meanScore ? setup.scores(measured.meanScore) : profile?.meanScore ? setup.scores(profile.meanScore) : profile?.description}</span>
+        </p>
       )}
     </li>
   );

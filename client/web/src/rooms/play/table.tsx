@@ -300,8 +300,8 @@ function End() {
       </h2>
       {game.seats.length > 1 && (
         <ol class="finals">
-          {ranked.map(({ name, total }) => (
-            <li key={name}>
+          {ranked.map(({ name, total }, place) => (
+            <li key={place}>
               <span>{name}</span>
               <span class="bar" aria-hidden="true">
                 <i style={{ width: `${100 * Math.max(0.02, total / most)}%` }} />

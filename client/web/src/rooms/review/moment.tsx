@@ -3,7 +3,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 
 import type { Game } from "../../game/game";
-import { inChance } from "../../game/family";
+import { inChance, isRace } from "../../game/family";
 import { pack } from "../../game/packed";
 import { PositionSchema, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { number, signed, words } from "../../i18n";
@@ -122,7 +122,7 @@ export function Moment({ game, review, ruleset }: { game: Game; review: ReviewRe
               </li>
             ))}
           </ul>
-        ) : s.isRace() ? (
+        ) : isRace(ruleset) ? (
           <div class="boards">
             {game.seats.map(({ name }, seat) => (
               <Board key={seat} ruleset={ruleset} head={name} card={position.scorecards[seat]} totals={undefined} active={seat === step.player} />

@@ -21,7 +21,7 @@ export function Steps({ game, review, ruleset }: { game: Game; review: ReviewRes
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>("[aria-current]");
     const box = list.current;
-    if (line && box) box.scrollTop = Math.max(0, line.offsetTop - box.offsetTop - box.clientHeight / 2);
+    if (line && box) box.scrollTop = Math.max(0, line.offsetTop - box.clientHeight / 2);
   }, [s.chosen.value]);
   const inChance = inChanceOf(s.ruleset.value, game.seats.length);
   return (

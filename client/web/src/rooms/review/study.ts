@@ -3,7 +3,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { batch, signal } from "@preact/signals";
 
 import { gameFromJson, type Game } from "../../game/game";
-import { type Position, type ReviewResponse, type Ruleset, RulesetFamily } from "../../rpc/contract";
+import { type Position, type ReviewResponse, type Ruleset } from "../../rpc/contract";
 import { service } from "../../rpc/client";
 import { failureOf, type Failure } from "../../rpc/failure";
 import { asked, describe } from "../../rpc/rules";
@@ -68,8 +68,6 @@ async function replay(own: number, { rules, start, steps }: Game): Promise<void>
   }
   positions.value = known;
 }
-
-export const isRace = () => ruleset.value?.family === RulesetFamily.RACE;
 
 /** Expected results after each step, one line for each player. */
 export function expectations({ steps, players }: ReviewResponse): (number | null)[][] {

@@ -27,6 +27,18 @@ export function label(name: string): string {
   return fields[name as keyof typeof fields] ?? name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
 }
 
+/** The label of a field: of this message, or of all that have one of its name. */
+function labelOf(field: DescField): string {
+  const { fields } = words.value.rules;
+  return fields[`${field.parent.name}.${field.name}` as keyof typeof fields] ?? label(field.name);
+}
+
+/** The label of a value of an enum, whose name has no prefix. */
+function valueLabel(enumName: string, value: string): string {
+  const { fields } = words.value.rules;
+  return fields[`${enumName}.${value}` as keyof typeof fields] ?? label(value.toLowerCase().replace("unspecified", "unset"));
+}
+
 function isOutput(field: DescField): boolean {
   return hasOption(field, field_behavior) && getOption(field, field_behavior).includes(FieldBehavior.OUTPUT_ONLY);
 }
@@ -42,7 +54,7 @@ function Complaint({ path, id }: { path: string; id: string }) {
 }
 
 /** All fields of a message. */
-export function MessageForm({ desc, value, path, onChange, skip }: FormProps<JsonObject> & { desc: DescMessage; skip?: string[] }) {
+export function MessageForm({ desc, value, path, onChange, skip }: FormProps<JsonObject> & { desc: DescMessage; skip?: Set<string> }) {
   const set = (name: string, next: JsonValue | undefined) => {
     const { [name]: _, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
@@ -50,9 +62,9 @@ export function MessageForm({ desc, value, path, onChange, skip }: FormProps<Jso
   return (
     <>
       {desc.members.map((member) =>
-        member.kind === "oneof" ? (
+        skip?.has(member.name) && !(member.name in value) ? null : member.kind === "oneof" ? (
           <OneofForm key={member.name} oneof={member} value={value} path={path} onChange={onChange} />
-        ) : isOutput(member) || skip?.includes(member.name) ? null : (
+        ) : isOutput(member) ? null : (
           <FieldForm key={member.name} field={member} value={value[member.name]} path={`${path}.${member.name}`} onChange={(next) => set(member.name, next)} />
         ),
       )}
@@ -163,7 +175,7 @@ function TextField({ field, value, path, onChange }: FieldProps) {
         <select {...invalid} value={String(value ?? values[0]!.name)} onChange={(event) => onChange(event.currentTarget.value === values[0]!.name ? undefined : event.currentTarget.value)}>
           {values.map(({ name }) => (
             <option key={name} value={name}>
-              {label(name.toLowerCase().replace(prefix.toLowerCase(), "").replace("unspecified", "unset"))}
+              {valueLabel(field.enum.name, name.slice(prefix.length))}
             </option>
           ))}
         </select>
@@ -171,7 +183,7 @@ function TextField({ field, value, path, onChange }: FieldProps) {
     }
     if (field.fieldKind === "list") {
       const isText = field.listKind === "scalar" && field.scalar === ScalarType.STRING;
-      const read = (typed: string): JsonValue => typed.split(/[\s,]+/).filter(Boolean).map((part) => (isText ? part : Number(part)));
+      const read = (typed: string): JsonValue => typed.split(/[\s,]+/).filter((part) => part && (isText || Number.isInteger(Number(part)))).map((part) => (isText ? part : Number(part)));
       return <input {...invalid} type="text" value={((value as JsonValue[] | undefined) ?? []).join(", ")} onChange={(event) => onChange(read(event.currentTarget.value))} />;
     }
     if (field.fieldKind === "scalar" && field.scalar === ScalarType.STRING) {
@@ -192,7 +204,7 @@ function TextField({ field, value, path, onChange }: FieldProps) {
   return (
     <div class={`form-field ${isFlag ? "flag" : ""}`}>
       <label class="field">
-        <span>{label(field.name)}</span>
+        <span>{labelOf(field)}</span>
         {control()}
       </label>
       <Complaint path={path} id={id} />
@@ -235,7 +247,8 @@ function MapForm({ field, value, path, onChange }: FieldProps) {
 }
 
 /** The rule and points of a row, in a few words. */
-function gist({ pattern, points, ...entry }: JsonObject): string {
+function gist(entry: JsonObject): string {
+  const { pattern, points } = entry;
   const short = (value: JsonValue | undefined): string => {
     if (value === undefined || typeof value === "boolean") return "";
     if (typeof value === "string") return label(value.replace(/^DICE_SUM_/, "").toLowerCase());

@@ -1,7 +1,7 @@
 // What rows, hands and bonuses of the draft are called.
 import type { JsonObject } from "@bufbuild/protobuf";
 
-import { language, words } from "../../i18n";
+import { language, rowName, words } from "../../i18n";
 import { categories } from "../../i18n/names";
 import * as d from "./draft";
 
@@ -10,6 +10,7 @@ const list = (of: JsonObject | undefined, name: string) => (of?.[name] ?? []) as
 /** The name of the thing with this id, of this column and entry; of a bonus by its place in the definition. */
 export function nameOf(id: string, column = "", entry = 0): string {
   const { rules } = words.value;
+  if (d.hasOptionsOnly.value) return rowName(d.ruleset.value, id);
   const draft = d.draft.value;
   const own = [...list(draft, "categories"), ...list(draft?.showdown as JsonObject | undefined, "hands")].find((one) => one.id === id);
   const of = column && ((list(draft, "columns").find((one) => one.id === column)?.title as string | undefined) || column);

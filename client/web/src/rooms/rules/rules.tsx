@@ -1,42 +1,50 @@
-// Rules: a definition edited, checked as it is typed, analysed, and played.
+// Rules: a definition, or the options of the race, edited, checked as they are typed, analyzed, and played.
 import { signal } from "@preact/signals";
-import type { JsonObject } from "@bufbuild/protobuf";
 import { useEffect } from "preact/hooks";
 
 import { readJson, saveJson } from "../../game/store";
-import { RulesetDefinitionSchema, RulesetFamily } from "../../rpc/contract";
+import { RulesetDefinitionSchema } from "../../rpc/contract";
 import { number, rulesetName, words } from "../../i18n";
 import { Icon } from "../../parts/icon";
 import { Notice } from "../../parts/notice";
+import { OptionsForm } from "../../parts/options";
 import { failureOf } from "../../rpc/failure";
-import { catalogue, loadCatalogue } from "../../rpc/rules";
+import { catalogue, loadCatalogue, rulesToJson } from "../../rpc/rules";
 import { go } from "../../route";
 import { playBy } from "../play/setup";
 import * as q from "../analyse/question";
-import { Analysis } from "./analysis";
+import { Analysis } from "./analysis/analysis";
 import * as d from "./draft";
 import { MessageForm } from "./form";
 
 const asText = signal(false);
 
+/** The fields that a definition of a showdown does not need. */
+const ONLY_OF_SHEETS = new Set([
+  "rolls",
+  "categories",
+  "upper_bonuses",
+  "five_alike_bonus",
+  "joker",
+  "columns",
+  "bonuses",
+  "products",
+  "final_score",
+  "served",
+  "kept_dice_stay",
+  "extra_throws",
+]);
+
 export function RulesRoom() {
   const { rules } = words.value;
-  useEffect(() => {
-    if (d.draft.value) return;
-    loadCatalogue().then(
-      () => d.startFrom(d.origin.value),
-      (reason: unknown) => (d.failure.value = failureOf(reason, () => void d.startFrom(d.origin.value))),
+  const load = () =>
+    void loadCatalogue().then(
+      () => (d.draft.value ? undefined : d.startFrom(d.origin.value)),
+      (reason: unknown) => (d.failure.value = failureOf(reason, load)),
     );
-  }, []);
-  const editable = catalogue.value.filter(({ family }) => family !== RulesetFamily.RACE);
-  const open = async (file: File | undefined) => {
-    if (!file) return;
-    try {
-      const json = (await readJson(file)) as JsonObject;
-      d.change((json.definition as JsonObject | undefined) ?? json);
-    } catch (reason) {
-      d.failure.value = failureOf(reason);
-    }
+  useEffect(load, []);
+  const open = (file: File | undefined) => {
+    if (file) void d.open(() => readJson(file));
   };
   return (
     <>
@@ -46,7 +54,7 @@ export function RulesRoom() {
           <label class="labelled">
             {rules.from}
             <select value={d.origin.value.ruleset} onChange={(event) => void d.startFrom({ ruleset: event.currentTarget.value })}>
-              {editable.map((one) => (
+              {catalogue.value.map((one) => (
                 <option key={one.id} value={one.id}>
                   {rulesetName(one)}
                 </option>
@@ -55,42 +63,15 @@ export function RulesRoom() {
           </label>
           <label class="button quiet">
             <Icon name="open" /> {rules.open}
-            <input type="file" class="hidden" accept=".json,application/json" onChange={(event) => (void open(event.currentTarget.files?.[0]), (event.currentTarget.value = ""))} />
+            <input type="file" class="hidden" accept=".json,application/json" onChange={(event) => (open(event.currentTarget.files?.[0]), (event.currentTarget.value = ""))} />
           </label>
-          <button class="button quiet" disabled={!d.draft.value} onClick={() => saveJson(d.draft.value!, "dicepoker-rules.json")}>
+          <button class="button quiet" disabled={!d.draft.value} onClick={() => saveJson(d.hasOptionsOnly.value ? rulesToJson(d.rules()) : d.draft.value!, "dicepoker-rules.json")}>
             <Icon name="file" /> {rules.save}
           </button>
         </div>
       </div>
       <div class="workshop">
-        <section class="card editor" aria-labelledby="definition">
-          <div class="row between">
-            <h2 id="definition">{rules.definition}</h2>
-            <div class="segments" role="group" aria-label={rules.definition}>
-              <button aria-pressed={!asText.value} onClick={() => (asText.value = false)}>
-                {rules.form}
-              </button>
-              <button aria-pressed={asText.value} onClick={() => (asText.value = true)}>
-                JSON
-              </button>
-            </div>
-          </div>
-          {d.draft.value && asText.value && (
-            <textarea
-              aria-label={rules.definition}
-              aria-invalid={d.text.value !== undefined ? "true" : undefined}
-              spellcheck={false}
-              rows={32}
-              value={d.text.value ?? JSON.stringify(d.draft.value, null, 2)}
-              onInput={(event) => d.write(event.currentTarget.value)}
-            />
-          )}
-          {d.draft.value && !asText.value && (
-            <div class="form">
-              <MessageForm desc={RulesetDefinitionSchema} value={d.draft.value} path="definition" onChange={d.change} />
-            </div>
-          )}
-        </section>
+        {d.hasOptionsOnly.value ? <OptionsEditor /> : <DefinitionEditor />}
         <div class="verdicts">
           <Verdict />
           <Analysis />
@@ -100,14 +81,66 @@ export function RulesRoom() {
   );
 }
 
+/** The house rules of the race, whose definition cannot be changed. */
+function OptionsEditor() {
+  const { picker, rules } = words.value;
+  return (
+    <section class="card editor" aria-labelledby="options">
+      <h2 id="options">{picker.options}</h2>
+      <p class="hint-line">{rules.optionsOnly}</p>
+      <div class="options">
+        <OptionsForm ruleset={d.ruleset.value!} options={d.draft.value!} onChange={d.change} />
+      </div>
+    </section>
+  );
+}
+
+function DefinitionEditor() {
+  const { rules } = words.value;
+  const { value: draft } = d.draft;
+  return (
+    <section class="card editor" aria-labelledby="definition">
+      <div class="row between">
+        <h2 id="definition">{rules.definition}</h2>
+        <div class="segments" role="group" aria-label={rules.definition}>
+          <button aria-pressed={!asText.value} onClick={() => (asText.value = false)}>
+            {rules.form}
+          </button>
+          <button aria-pressed={asText.value} onClick={() => (asText.value = true)}>
+            JSON
+          </button>
+        </div>
+      </div>
+      {draft && asText.value && (
+        <textarea
+          aria-label={rules.definition}
+          aria-invalid={d.unreadable.value ? "true" : undefined}
+          spellcheck={false}
+          rows={32}
+          value={d.text.value ?? JSON.stringify(draft, null, 2)}
+          onInput={(event) => d.write(event.currentTarget.value)}
+          onBlur={d.leave}
+        />
+      )}
+      {draft && !asText.value && (
+        <div class="form">
+          <MessageForm desc={RulesetDefinitionSchema} value={draft} path="definition" onChange={d.change} skip={draft.showdown ? ONLY_OF_SHEETS : undefined} />
+        </div>
+      )}
+    </section>
+  );
+}
+
 function Verdict() {
   const { rules } = words.value;
   const { value: sound } = d.sound;
-  const playable = sound !== undefined;
+  const { value: failure } = d.failure;
+  const unsound = d.unreadable.value || d.violations.value.size > 0;
+  const heading = unsound ? rules.unsound : failure ? rules.unchecked : sound ? rules.sound : rules.checking;
   return (
-    <section class={`card verdict ${d.failure.value ? "unsound" : ""}`} aria-labelledby="verdict" aria-live="polite">
-      <h2 id="verdict">{d.failure.value ? rules.unsound : sound ? rules.sound : rules.checking}</h2>
-      {sound && (
+    <section class={`card verdict ${failure ? "unsound" : ""}`} aria-labelledby="verdict" aria-live="polite">
+      <h2 id="verdict">{heading}</h2>
+      {sound && sound.states > 0 && Number.isSafeInteger(Number(sound.states)) && (
         <dl class="facts">
           <div>
             <dt>{rules.states}</dt>
@@ -138,16 +171,16 @@ function Verdict() {
           ))}
         </ul>
       )}
-      <Notice failure={d.failure.value} />
+      <Notice failure={failure} kept={unsound || !d.draft.value ? undefined : rules.draftKept} />
       <div class="row">
-        <button class="button primary" disabled={!playable} onClick={() => (playBy({ ruleset: "", definition: d.definition() }), go("play"))}>
+        <button class="button primary" disabled={!sound} onClick={() => (playBy(d.rules()), go("play"))}>
           <Icon name="play" /> {rules.play}
         </button>
         <button
           class="button"
           disabled={!sound?.accepted}
           onClick={() => {
-            q.setRules({ ruleset: "", definition: d.definition() });
+            q.setRules(d.rules());
             go("analyse");
           }}
         >
