@@ -1,21 +1,17 @@
 //! Rows and bonuses of a plain sheet under best play, exactly: the probability of every card that a game can
 //! reach, followed from the empty card to the complete ones.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::BuildHasherDefault;
+mod cards;
+mod turns;
 
+use self::cards::{Card, Cards};
+use self::turns::{Ending, LANES, Turns};
 use super::figure::{Figure, FinalScores};
 use super::sheet_bonus::SheetBonus;
 use super::sheet_outlook::{BonusOutlook, RowOutlook, SheetOutlook};
-use crate::advice::EQUAL;
-use crate::category::Category;
-use crate::dice::{Keep, Roll};
-use crate::sheet::{CardState, Gain, Sheet};
+use crate::sheet::Sheet;
 use crate::solve::Estimate;
-use crate::solved_sheet::{SolvedSheet, records};
-use crate::turn_solver::{SolvedTurn, Value};
+use crate::solved_sheet::SolvedSheet;
 
 /// The most cards that are followed, times the keeps and rolls of a turn.
 const MOST_WORK: u64 = 1_500_000_000;
@@ -23,9 +19,8 @@ const MOST_WORK: u64 = 1_500_000_000;
 /// The most cards times points on them for which whole distributions are followed.
 const MOST_SCORES: u64 = 4_000_000;
 
-/// The cards of one turn with their probabilities. The hasher has no key, so that sums are added in the
-/// same order in every run.
-type Cards = HashMap<CardState, Mass, BuildHasherDefault<DefaultHasher>>;
+/// The least probable cards of each turn are not followed: those that together have at most this probability.
+const IGNORED: f64 = 1e-11;
 
 /// The games that reach a card.
 #[derive(Clone, Debug, Default)]
@@ -40,25 +35,17 @@ struct Mass {
     scores: Vec<f64>,
 }
 
-/// An ending of a turn.
-#[derive(Clone, Copy, Debug)]
-struct Ending {
-    category: Category,
-    gain: Gain,
-    probability: f64,
-}
-
-/// Best play followed through every card, turn by turn. It can be interrupted after any card.
+/// Best play followed through every card, turn by turn. It can be interrupted after every few cards.
 #[derive(Clone, Debug)]
 pub struct BestPlay {
     turn: usize,
-    cards: Vec<(CardState, Mass)>,
+    /// The cards of this turn, in the order of their numbers: neighbours have the same rows filled.
+    cards: Vec<(Card, Mass)>,
     /// How many of `cards` have been followed.
     done: usize,
-    next: Cards,
+    next: Cards<Mass>,
     rows: Vec<Row>,
-    /// `[roll]`: what can be kept of it, in the order of advice: most dice, then high faces.
-    keeps: Vec<Box<[Keep]>>,
+    turns: Turns,
     /// Mean points of bonuses for all dice alike.
     five_alike: f64,
 }
@@ -77,7 +64,8 @@ impl BestPlay {
     pub fn new(sheet: &Sheet) -> Option<Self> {
         let cards = Estimate::of(sheet.definition()).states;
         let rows = (sheet.lattice().keeps + sheet.lattice().rolls) as u64;
-        if !sheet.is_plain() || cards.saturating_mul(rows) > MOST_WORK {
+        let numbered = sheet.categories().len() <= Card::MAX_CATEGORIES;
+        if !sheet.is_plain() || !numbered || cards.saturating_mul(rows) > MOST_WORK {
             return None;
         }
         let turns = sheet.categories().len();
@@ -87,19 +75,14 @@ impl BestPlay {
             scores: if scores { vec![1.0] } else { Vec::new() },
             ..Mass::default()
         };
-        let keeps = sheet.space().all_rolls().map(|roll| {
-            let mut keeps: Box<[Keep]> = sheet.space().keeps_of(roll).collect();
-            keeps.sort_unstable_by_key(|keep| Reverse(keep.index()));
-            keeps
-        });
         let row = Row { points: 0.0, zero: 0.0, filled_in_turn: vec![0.0; turns] };
         Some(Self {
             turn: 0,
-            cards: vec![(CardState::EMPTY, empty)],
+            cards: vec![(Card::EMPTY, empty)],
             done: 0,
             next: Cards::default(),
             rows: vec![row; turns],
-            keeps: keeps.collect(),
+            turns: Turns::new(sheet),
             five_alike: 0.0,
         })
     }
@@ -111,7 +94,7 @@ impl BestPlay {
         (self.turn as f64 + turn) / self.rows.len() as f64
     }
 
-    /// Follows cards until the last one, or until `more`, called after each card, returns false. Returns the
+    /// Follows cards until the last one, or until `more`, called after every few cards, returns false. Returns the
     /// figures at the end. `solved` must be exact, and of the same sheet.
     pub fn run(
         &mut self,
@@ -119,10 +102,14 @@ impl BestPlay {
         mut more: impl FnMut() -> bool,
     ) -> Option<SheetOutlook> {
         while self.turn < self.rows.len() {
-            while let Some((state, mass)) = self.cards.get_mut(self.done) {
-                let (state, mass) = (*state, std::mem::take(mass));
-                self.follow(solved, state, &mass);
-                self.done += 1;
+            while self.done < self.cards.len() {
+                let last = self.cards.len().min(self.done + LANES);
+                let states = self.cards[self.done..last].iter().map(|(card, _)| card.state());
+                self.turns.play(solved, states);
+                for (lane, index) in (self.done..last).enumerate() {
+                    self.follow(solved.sheet(), lane, index);
+                }
+                self.done = last;
                 if !more() {
                     return None;
                 }
@@ -130,20 +117,25 @@ impl BestPlay {
             self.turn += 1;
             self.done = 0;
             self.cards = std::mem::take(&mut self.next).into_iter().collect();
+            drop_improbable(&mut self.cards);
+            self.cards.sort_unstable_by_key(|(card, _)| *card);
         }
         Some(self.outlook(solved.sheet()))
     }
 
-    fn follow(&mut self, solved: &SolvedSheet<'_>, state: CardState, mass: &Mass) {
-        for Ending { category, gain, probability } in endings(solved, &self.keeps, state) {
+    /// Passes the games of a card, whose turn is in this lane, to the cards after it.
+    fn follow(&mut self, sheet: &Sheet, lane: usize, index: usize) {
+        let (card, mass) = &mut self.cards[index];
+        let (state, mass) = (card.state(), std::mem::take(mass));
+        for Ending { category, gain, probability } in self.turns.endings(sheet, lane) {
             let reached = mass.probability * probability;
             let row = &mut self.rows[category.index()];
             row.points += reached * f64::from(gain.points);
             row.zero += if gain.points == 0 { reached } else { 0.0 };
             row.filled_in_turn[self.turn] += reached;
             self.five_alike += reached * f64::from(gain.five_alike_bonus);
-            let after = solved.sheet().after(state, category, gain.points);
-            let next = self.next.entry(after).or_default();
+            let after = sheet.after(state, category, gain.points);
+            let next = self.next.entry(Card::of(after)).or_default();
             let gained = f64::from(gain.total());
             next.probability += reached;
             next.points += probability * (mass.points + mass.probability * gained);
@@ -164,7 +156,8 @@ impl BestPlay {
         };
         let bonuses = SheetBonus::all(sheet).into_iter().map(|bonus| match bonus.upper() {
             Some((least, points)) => {
-                let reached = self.cards.iter().filter(|(card, _)| i32::from(card.upper) >= least);
+                let reached =
+                    self.cards.iter().filter(|(card, _)| i32::from(card.state().upper) >= least);
                 let chance = reached.map(|(_, mass)| mass.probability).sum();
                 let mean = chance * f64::from(points);
                 BonusOutlook { chance: Figure::exact(chance), mean_points: Figure::exact(mean) }
@@ -202,6 +195,18 @@ fn most_points(sheet: &Sheet) -> u64 {
     rows.sum::<u64>() + bonuses.sum::<u64>()
 }
 
+/// Drops the least probable cards, up to a probability of [`IGNORED`].
+fn drop_improbable(cards: &mut Vec<(Card, Mass)>) {
+    let mut probabilities: Vec<f64> = cards.iter().map(|(_, mass)| mass.probability).collect();
+    probabilities.sort_unstable_by(f64::total_cmp);
+    let mut sum = 0.0;
+    let least = probabilities.into_iter().find(|probability| {
+        sum += probability;
+        sum > IGNORED
+    });
+    cards.retain(|(_, mass)| Some(mass.probability) >= least);
+}
+
 /// Adds `share` of the distribution `from`, moved up by `points`, to `to`.
 fn add_scores(to: &mut Vec<f64>, from: &[f64], points: i32, share: f64) {
     if from.is_empty() {
@@ -212,107 +217,4 @@ fn add_scores(to: &mut Vec<f64>, from: &[f64], points: i32, share: f64) {
         to.resize(from.len() + points, 0.0);
     }
     to[points..].iter_mut().zip(from).for_each(|(to, from)| *to += share * from);
-}
-
-/// The best category to record a roll in, and its value; the first of equal ones.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    worth: f64,
-    category: usize,
-    gain: Gain,
-}
-
-impl Value for Record {
-    const WORST: Self = Self { worth: f64::NEG_INFINITY, ..Self::ZERO };
-    const ZERO: Self = Self {
-        worth: 0.0,
-        category: 0,
-        gain: Gain { points: 0, upper_bonus: 0, five_alike_bonus: 0, other: 0 },
-    };
-
-    fn plus(self, weight: f64, other: Self) -> Self {
-        Self { worth: self.worth + weight * other.worth, ..self }
-    }
-
-    fn best(self, other: Self) -> Self {
-        if other.worth > self.worth + EQUAL { other } else { self }
-    }
-}
-
-/// How the turn of a card in `state` ends under best play, each way once.
-fn endings(solved: &SolvedSheet<'_>, keeps: &[Box<[Keep]>], state: CardState) -> Vec<Ending> {
-    let sheet = solved.sheet();
-    let (space, lattice) = (sheet.space(), sheet.lattice());
-    let best = |served: bool| {
-        records(sheet, state, served, |category, gain| Record {
-            worth: solved.further(state, category, gain),
-            category: category.index(),
-            gain,
-        })
-    };
-    let later = best(false);
-    let first = if sheet.has_served() { best(true) } else { Vec::new() };
-    let worths = |records: &[Record]| records.iter().map(|record| record.worth).collect();
-    let turn = SolvedTurn::solve(lattice, sheet.rolls(), [worths(&later), worths(&first)]);
-
-    let mut rolls: Vec<f64> = space.all_rolls().map(|roll| space.probability(roll)).collect();
-    let mut recorded = vec![0.0; lattice.rolls];
-    let mut endings = Vec::with_capacity(lattice.rolls);
-    let mut rows = vec![0.0; lattice.keeps + lattice.rolls];
-    for left in (0..sheet.rolls()).rev() {
-        let serves = left + 1 == sheet.rolls() && !first.is_empty();
-        rows.fill(0.0);
-        for (roll, &probability) in space.all_rolls().zip(&rolls) {
-            if probability == 0.0 {
-                continue;
-            }
-            match best_keep(&turn, left, roll, &keeps[roll.index()]) {
-                Some(keep) => rows[keep] += probability,
-                None if serves => endings.push(first[roll.index()].ending(probability)),
-                None => recorded[roll.index()] += probability,
-            }
-        }
-        // Keeps of fewer dice come first, so each has its whole probability when it is thrown.
-        for (keep, more) in lattice.more.chunks_exact(lattice.faces).enumerate() {
-            let share = rows[keep] / lattice.faces as f64;
-            if share > 0.0 {
-                more.iter().for_each(|&more| rows[usize::from(more)] += share);
-            }
-        }
-        rolls.copy_from_slice(&rows[lattice.keeps..]);
-    }
-    let reached = later.iter().zip(recorded).filter(|&(_, probability)| probability > 0.0);
-    endings.extend(reached.map(|(record, probability)| record.ending(probability)));
-    merge(endings)
-}
-
-impl Record {
-    fn ending(self, probability: f64) -> Ending {
-        Ending { category: Category::new(self.category), gain: self.gain, probability }
-    }
-}
-
-/// The index of the best of `keeps` with `left` throws left, of equal ones the first; `None` where
-/// recording is as good.
-fn best_keep(turn: &SolvedTurn<f64>, left: u8, roll: Roll, keeps: &[Keep]) -> Option<usize> {
-    let best = turn.roll(left, roll);
-    if left == 0 || best - turn.record(left, roll) < EQUAL {
-        return None;
-    }
-    let equal = keeps.iter().find(|&&keep| best - turn.keep(left - 1, keep) < EQUAL);
-    equal.map(|keep| keep.index())
-}
-
-/// The endings with equal ones merged.
-fn merge(mut endings: Vec<Ending>) -> Vec<Ending> {
-    let key = |ending: &Ending| {
-        (ending.category.index(), ending.gain.points, ending.gain.five_alike_bonus)
-    };
-    endings.sort_by_key(key);
-    endings.dedup_by(|next, first| {
-        let alike = key(next) == key(first);
-        first.probability += if alike { next.probability } else { 0.0 };
-        alike
-    });
-    endings
 }
