@@ -12,9 +12,10 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::sheet::{CardState, Sheet};
 use crate::solve::Values;
+use crate::solve::endings::Endings;
 use crate::solve::kernel::{One, keep_values, raise_dense, raise_keeps, raise_rolls};
 use crate::solve::stages::Stage;
-use crate::solve::states::{Turn, value};
+use crate::solve::states::Turn;
 
 /// Moves closer than this, in points, count as equal and have the same value: it is the rounding error of a
 /// table in single precision.
@@ -92,7 +93,7 @@ impl Advisor {
         if state.filled == sheet.categories() {
             return &self.moves;
         }
-        let values = &Canonical { sheet, values };
+        let values = &Endings::new(sheet, values);
         let on_card = f64::from(card.totals(sheet).grand_total());
         match position.dice() {
             // Before the first throw there is nothing to decide.
@@ -222,18 +223,6 @@ impl Advisor {
             let legal = sheet.legal(state, roll);
             rolls[roll.index()] = best_record(sheet, values, state, roll, legal);
         }
-    }
-}
-
-/// Values of a sheet by states in which columns that are alike are filled from the left.
-struct Canonical<'a, V: ?Sized> {
-    sheet: &'a Sheet,
-    values: &'a V,
-}
-
-impl<V: Values + ?Sized> Values for Canonical<'_, V> {
-    fn value(&self, state: CardState) -> f64 {
-        value(self.sheet, self.values, state)
     }
 }
 

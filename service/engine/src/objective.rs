@@ -17,6 +17,7 @@ mod solver;
 mod target;
 mod turn_chances;
 
+pub use self::card_index::MOST_CATEGORIES;
 pub use self::chances::Chances;
 pub(crate) use self::distribution::ScoreDistributions;
 pub(crate) use self::final_score::{Expectation, Final};

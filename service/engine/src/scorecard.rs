@@ -1,6 +1,9 @@
 //! A player's card: the points in each category, bonuses for further rolls of all dice alike, and
 //! throws saved or bought. Sums and other bonuses are derived, never stored.
 
+mod totals;
+
+pub use self::totals::Totals;
 use crate::category::{Category, CategorySet, MAX_CATEGORIES};
 use crate::sheet::{CardState, Gain, MAX_TALLIES, Sheet};
 use crate::violation::{Violations, shorten};
@@ -36,30 +39,6 @@ pub struct Scorecard {
     five_alike_bonuses: u16,
     extra_throws: u8,
     won: bool,
-}
-
-/// The sums of a scorecard, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Sum of the upper section, without bonus; each column times its weight.
-    pub upper: i32,
-    /// Upper bonuses earned, times the weight of their column.
-    pub upper_bonus: i32,
-    /// Sum of the lower section, without rows that count through a product only; each column times
-    /// its weight.
-    pub lower: i32,
-    /// Bonuses for further rolls of all dice alike.
-    pub five_alike_bonus: i32,
-    /// All other points: other bonuses, products, the price of bought throws.
-    pub other: i32,
-}
-
-impl Totals {
-    /// The total.
-    #[must_use]
-    pub fn grand_total(&self) -> i32 {
-        self.upper + self.upper_bonus + self.lower + self.five_alike_bonus + self.other
-    }
 }
 
 impl Default for Scorecard {
@@ -317,39 +296,6 @@ impl Scorecard {
     pub(crate) fn with_extra_throws(mut self, throws: u8) -> Self {
         self.extra_throws = throws;
         self
-    }
-
-    /// The sums of the card.
-    #[must_use]
-    pub fn totals(&self, sheet: &Sheet) -> Totals {
-        let weight = |category| sheet.weight(category);
-        let price = sheet.bought().map_or(0, |(_, price)| i32::from(price));
-        let mut totals = Totals {
-            upper: self.sum(sheet.upper(), weight),
-            upper_bonus: 0,
-            lower: self.sum(sheet.categories().without(sheet.upper()), weight),
-            five_alike_bonus: i32::from(self.five_alike_bonuses)
-                * i32::from(sheet.definition().five_alike_bonus),
-            other: sheet.starts_with() - price * i32::from(self.extra_throws),
-        };
-        if sheet.upper_cap() > 0 {
-            let bonus = i32::from(sheet.upper_bonus(self.sum(sheet.upper(), |_| 1)));
-            // There is one column.
-            let weight = sheet.upper().iter().next().map_or(1, |row| sheet.column_weight(row));
-            totals.upper_bonus = weight * bonus;
-        }
-        if !sheet.tallies().is_empty() {
-            let mut sums = [0; MAX_TALLIES];
-            let mut filled = CategorySet::EMPTY;
-            for category in self.filled.iter() {
-                filled = filled.with(category);
-                let points = self.points[category.index()];
-                let (brought, _) = sheet.tallies().record(&mut sums, filled, category, points);
-                totals.upper_bonus += brought.upper_bonus;
-                totals.other += brought.other;
-            }
-        }
-        totals
     }
 
     fn sum(&self, categories: CategorySet, weight: impl Fn(Category) -> i32) -> i32 {

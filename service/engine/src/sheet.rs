@@ -231,13 +231,30 @@ impl Sheet {
     /// row, any order, no bonuses but for the upper section and for all dice alike.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.has_plain_turns()
-            && self.tallies.is_empty()
-            && self.cells.gated().is_empty()
-            && self.weights.iter().all(|&weight| weight == 1)
-            && self.wins.iter().all(Vec::is_empty)
-            && (self.alike_cells.len() <= 1 || !self.minds_alike())
-            && !self.definition.categories.iter().any(CategoryDefinition::may_be_negative)
+        self.beyond_plain().is_none()
+    }
+
+    /// What makes it more than a [plain sheet](Self::is_plain), if anything does.
+    #[must_use]
+    pub fn beyond_plain(&self) -> Option<&'static str> {
+        let several_alike = self.alike_cells.len() > 1 && self.minds_alike();
+        if !self.has_plain_turns() {
+            Some(
+                "turns with announcements, throws saved or bought, dice that stay, or points by the throw",
+            )
+        } else if !self.tallies.is_empty() || several_alike {
+            Some("bonuses or products of several rows or columns")
+        } else if !self.cells.gated().is_empty() {
+            Some("boxes that are filled in an order")
+        } else if self.weights.iter().any(|&weight| weight != 1) {
+            Some("columns with a weight")
+        } else if self.wins.iter().any(|wins| !wins.is_empty()) {
+            Some("rolls that win at once")
+        } else if self.definition.categories.iter().any(CategoryDefinition::may_be_negative) {
+            Some("rows that may hold less than 0")
+        } else {
+            None
+        }
     }
 
     /// Whether the filled boxes, the upper total and the flag of all dice alike are the whole state

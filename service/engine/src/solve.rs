@@ -9,6 +9,7 @@
 mod batch;
 mod bound;
 mod budget;
+pub(crate) mod endings;
 mod estimate;
 mod isa;
 pub(crate) mod kernel;
@@ -44,4 +45,9 @@ pub trait Values {
     /// What a card in `state` will still gain on average from the start of its next turn on,
     /// bonuses included; 0 for a complete card. `state` must be reachable.
     fn value(&self, state: CardState) -> f64;
+
+    /// Whether these are the values of best play, not estimates of them.
+    fn is_exact(&self) -> bool {
+        true
+    }
 }

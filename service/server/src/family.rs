@@ -4,6 +4,7 @@
 
 mod cache;
 mod context;
+pub(crate) mod support;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -56,6 +57,8 @@ pub(crate) trait Family: Debug + Send + Sync {
 pub(crate) struct Draft {
     /// The response of ValidateRuleset. Rules with the same key are made once and shared.
     pub(crate) cost: pb::ValidateRulesetResponse,
+    /// The rest of that response: how well the rules are served.
+    pub(crate) support: Box<dyn FnOnce() -> Vec<pb::Support> + Send>,
     /// Makes them, on the pool for long work.
     pub(crate) make: Box<dyn FnOnce() -> Result<Arc<dyn Rules>, Error> + Send>,
 }

@@ -237,13 +237,8 @@ impl Rulesets {
         options: Option<&Struct>,
         definition: Option<&pb::RulesetDefinition>,
     ) -> Result<pb::ValidateRulesetResponse, Error> {
-        let mut cost = self.read(Named::read(ruleset, options, definition)?)?.cost;
-        // Built-in rules are solved at any cost.
-        if self.by_key.contains_key(&cost.key) {
-            cost.accepted = true;
-            cost.limitation.clear();
-        }
-        Ok(cost)
+        let Draft { cost, support, .. } = self.read(Named::read(ruleset, options, definition)?)?;
+        Ok(pb::ValidateRulesetResponse { support: support(), ..cost })
     }
 
     fn read(&self, named: Named<'_>) -> Result<Draft, Error> {

@@ -13,6 +13,7 @@ mod score;
 mod sheet;
 mod simulate;
 mod suggest;
+mod support;
 mod turn;
 
 use std::sync::Arc;
@@ -22,14 +23,13 @@ use dicepoker_engine::objective::Objective;
 use dicepoker_engine::opponent::{Opponent, Skill};
 use dicepoker_engine::play::Illegal;
 use dicepoker_engine::position::{Position, Rejection};
-use dicepoker_engine::scorecard::Totals;
 use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
 pub(crate) use self::family::ScoreSheets;
-use self::position::read_position;
+use self::position::{read_position, write_totals};
 use self::sheet::ScoreSheet;
 use crate::analysis::Analyzing;
 use crate::error::{Error, both};
@@ -145,8 +145,8 @@ impl RequestedPlayer {
 }
 
 /// The sums of every card.
-fn totals(sheet: &Sheet, position: &Position) -> Vec<Totals> {
-    position.cards().iter().map(|card| card.totals(sheet)).collect()
+fn totals(sheet: &Sheet, position: &Position) -> Vec<pb::ScorecardTotals> {
+    position.cards().iter().map(|card| write_totals(sheet, card)).collect()
 }
 
 /// The winners, if the game is over.

@@ -1,7 +1,7 @@
 //! Rulesets sent as data: solved on first use, validated without being solved, and rejected when
 //! they would take more than the service allows.
 
-use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::{self as pb, SupportQuality};
 use dicepoker_tests::{Client, Rules, card, reason, roll, start};
 use tonic::{Code, Status};
 
@@ -65,6 +65,33 @@ async fn definitions_with_equal_rules_share_a_key() {
     assert_ne!(judge(&mut client, other).await.expect("sound").key, actual.key);
 }
 
+/// How well each feature is served.
+fn qualities(validated: &pb::ValidateRulesetResponse) -> Vec<SupportQuality> {
+    assert!(validated.support.iter().all(|support| {
+        (support.quality() == SupportQuality::Exact) == support.limitation.is_empty()
+    }));
+    validated.support.iter().map(pb::Support::quality).collect()
+}
+
+#[tokio::test]
+async fn validate_ruleset_says_what_a_definition_can_have() {
+    let mut client = server().client().await;
+    let yahtzee = definition_of(&mut client, "yahtzee").await;
+    let plain = judge(&mut client, yahtzee).await.expect("sound");
+    use SupportQuality::{Estimated, Exact};
+    assert_eq!(qualities(&plain), [Exact, Estimated, Estimated, Estimated]);
+    assert!(plain.support[2].limitation.contains("table of chances"), "{plain:?}");
+    let balut = definition_of(&mut client, "balut").await;
+    let entries = judge(&mut client, balut).await.expect("sound");
+    assert_eq!(qualities(&entries), [Exact, Estimated, Estimated, Estimated]);
+    assert!(entries.support[1].limitation.contains("filled in an order"), "{entries:?}");
+    // Also of built-in rules that cannot be solved.
+    let triple = definition_of(&mut client, "triple-yahtzee").await;
+    let triple = judge(&mut client, triple).await.expect("sound");
+    assert!(!triple.accepted && triple.limitation.contains("learned"), "{triple:?}");
+    assert_eq!(qualities(&triple), [Estimated; 4]);
+}
+
 #[tokio::test]
 async fn an_oversized_definition_is_played_by_learned_values() {
     let server = server();
@@ -75,6 +102,7 @@ async fn an_oversized_definition_is_played_by_learned_values() {
     let before = server.memory();
     let position = roll(&[1, 2, 3, 4, 5], 2, card(""));
     assert!(actual.limitation.contains("learned"), "{}", actual.limitation);
+    assert_eq!(qualities(&actual), [SupportQuality::Estimated; 4]);
     let answer = Rules::defined(definition).suggest(&mut client, position).await;
     let answer = answer.expect("learned");
     assert!(!answer.exact && answer.expected_value > 0.0, "{answer:?}");
@@ -133,6 +161,7 @@ async fn dice_too_many_to_learn_from_have_no_values() {
     definition.upper_bonuses[0].threshold = 1000;
     let actual = judge(&mut client, definition.clone()).await.expect("sound");
     assert!(actual.limitation.starts_with("no values"), "{}", actual.limitation);
+    assert_eq!(qualities(&actual), [SupportQuality::None; 4]);
     let refused = Rules::defined(definition).suggest(&mut client, start(card(""))).await;
     let refused = refused.expect_err("too large");
     assert_eq!(refused.code(), Code::ResourceExhausted);

@@ -16,8 +16,8 @@ const MOST_KNOTS: usize = 24;
 /// The error of linear interpolation, in points, below which a card gets no entry.
 const STRAIGHT: f64 = 0.1;
 
-/// The most categories that can be indexed.
-const MOST_CATEGORIES: usize = 16;
+/// The most categories of a sheet with tables.
+pub const MOST_CATEGORIES: usize = 16;
 
 /// Cards that differ only in their upper total.
 #[derive(Clone, Copy, Debug, PartialEq)]

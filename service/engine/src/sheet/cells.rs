@@ -114,6 +114,14 @@ impl Cells {
         (self.first[index]..end).map(Category::new).collect()
     }
 
+    /// The boxes of one column.
+    pub(crate) fn of_column(&self, column: usize) -> CategorySet {
+        self.iter()
+            .filter(|(_, cell)| cell.column == column)
+            .map(|(category, _)| category)
+            .collect()
+    }
+
     /// The boxes that require others to be full, of any kind.
     pub(crate) fn gated(&self) -> CategorySet {
         self.gated

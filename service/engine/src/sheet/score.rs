@@ -81,7 +81,7 @@ impl Sheet {
                 points,
             );
             upper_bonus += brought.upper_bonus;
-            other += brought.other;
+            other += brought.other();
         }
         Gain { points, upper_bonus, five_alike_bonus: 0, other }
     }

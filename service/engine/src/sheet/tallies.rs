@@ -16,6 +16,8 @@ pub(crate) struct Tally {
     /// The count from which on more makes no difference.
     cap: i32,
     kind: Kind,
+    /// The column that it belongs to, unless the whole sheet has it.
+    column: Option<usize>,
 }
 
 /// The purpose of a sum.
@@ -54,7 +56,17 @@ pub(crate) struct Tallies {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Brought {
     pub(crate) upper_bonus: i32,
-    pub(crate) other: i32,
+    /// Other points of the column.
+    pub(crate) of_column: i32,
+    /// Other points of the whole sheet.
+    pub(crate) of_sheet: i32,
+}
+
+impl Brought {
+    /// All but the upper bonus.
+    pub(crate) fn other(self) -> i32 {
+        self.of_column + self.of_sheet
+    }
 }
 
 impl Tally {
@@ -102,12 +114,13 @@ impl Tallies {
                 let steps =
                     steps.map(|b| (b.threshold.into(), weight(column) * i32::from(b.points)));
                 let members = members.map(|(category, _)| category).collect();
-                tallies.push((members, negative), Counts::Points, steps.collect(), Kind::Upper);
+                let kind = (Kind::Upper, Some(column));
+                tallies.push((members, negative), Counts::Points, steps.collect(), kind);
             }
         }
         if alike.len() > 1 {
             let steps = vec![(alike.len() as i32, 0)];
-            tallies.push((alike, negative), Counts::Made, steps, Kind::Alike);
+            tallies.push((alike, negative), Counts::Made, steps, (Kind::Alike, None));
         }
         for bonus in &definition.bonuses {
             let named = |row: usize| {
@@ -120,7 +133,8 @@ impl Tallies {
                 let weight = if bonus.per_column { weight(column) } else { 1 };
                 let steps = bonus.steps.iter();
                 let steps = steps.map(|s| (s.at.into(), weight * i32::from(s.points))).collect();
-                tallies.push((members, negative), bonus.counts, steps, Kind::Other);
+                let kind = (Kind::Other, bonus.per_column.then_some(column));
+                tallies.push((members, negative), bonus.counts, steps, kind);
             }
         }
         let row = |id: &str| definition.categories.iter().position(|c| c.id == id);
@@ -153,12 +167,12 @@ impl Tallies {
         (members, negative): (CategorySet, CategorySet),
         counts: Counts,
         steps: Vec<(i32, i32)>,
-        kind: Kind,
+        (kind, column): (Kind, Option<usize>),
     ) {
         let falls = counts == Counts::Points && !members.and(negative).is_empty();
         let most = steps.iter().map(|&(at, _)| at).max().unwrap_or(0);
         let cap = if falls { i16::MAX.into() } else { most };
-        self.tallies.push(Tally { members, counts, steps, cap, kind });
+        self.tallies.push(Tally { members, counts, steps, cap, kind, column });
     }
 
     /// Whether there are none.
@@ -181,6 +195,12 @@ impl Tallies {
         self.tallies.iter().map(|tally| tally.earned(0)).sum()
     }
 
+    /// Those of a column alone.
+    pub(crate) fn at_start_of(&self, column: usize) -> i32 {
+        let own = self.tallies.iter().filter(|tally| tally.column == Some(column));
+        own.map(|tally| tally.earned(0)).sum()
+    }
+
     /// The points that `points` in `category` bring, and the sums after it. `filled` includes the
     /// category.
     pub(crate) fn record(
@@ -201,7 +221,8 @@ impl Tallies {
             let more = tally.earned((*sum).into()) - before;
             match tally.kind {
                 Kind::Upper => brought.upper_bonus += more,
-                Kind::Other => brought.other += more,
+                Kind::Other if tally.column.is_some() => brought.of_column += more,
+                Kind::Other => brought.of_sheet += more,
                 Kind::Alike => alike = i32::from(*sum) == tally.cap,
             }
             if tally.members.without(filled).is_empty() {
@@ -217,7 +238,7 @@ impl Tallies {
                 let at = |c: Category| i32::from(sums[place(c)]);
                 let less = term.less.map_or(0, at);
                 let product = (at(term.of) - less) * at(term.times);
-                brought.other +=
+                brought.of_column +=
                     term.weight * term.floor.map_or(product, |floor| product.max(floor));
                 sums[term.slot..][..term.members.len()].fill(0);
             }

@@ -1,6 +1,7 @@
 //! Measures values by games played with them. The luck of the dice, by the values, is subtracted
 //! from each score: the mean stays the same, and most of the deviation goes.
 
+use super::endings::Endings;
 use super::rounds::{Ahead, Rounds, Seat};
 use super::{Solution, Values};
 use crate::sheet::{CardState, Sheet};
@@ -18,8 +19,8 @@ pub struct Measured {
     pub deviation: f64,
 }
 
-/// Plays so many games of one player by `values` and returns their scores. The same seed gives the
-/// same games.
+/// Plays so many games of one player by `values` and returns their scores. Its last turns are
+/// solved, as those of advice are. The same seed gives the same games.
 #[must_use]
 pub fn measure(sheet: &Sheet, values: &Solution, games: u64, seed: u64) -> Measured {
     play(sheet, values, games, seed)
@@ -46,6 +47,7 @@ impl Ahead for Nothing {}
 const AT_ONCE: u64 = 64;
 
 fn play(sheet: &Sheet, values: &impl Ahead, games: u64, seed: u64) -> Measured {
+    let values = &Endings::new(sheet, values);
     let start = f64::from(sheet.starts_with());
     let at_start = start + values.value(CardState::EMPTY);
     let (mut sums, mut squares) = ([0.0; 2], [0.0; 2]);
@@ -67,6 +69,7 @@ fn play(sheet: &Sheet, values: &impl Ahead, games: u64, seed: u64) -> Measured {
             }
             seats.retain(|seat| seat.state.filled != sheet.categories());
         }
+        values.forget();
         for score in scores {
             for (i, score) in score.into_iter().enumerate() {
                 sums[i] += score;

@@ -4,7 +4,7 @@
 mod ahead;
 mod vector;
 
-pub(super) use ahead::{Ahead, Slots};
+pub(super) use ahead::{Ahead, Slots, ahead_each};
 
 use self::vector::Turns;
 use super::Isa;

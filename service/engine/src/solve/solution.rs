@@ -257,12 +257,6 @@ impl Solution {
         }
     }
 
-    /// Whether the values are those of best play, not learned ones.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        !matches!(self.0, Table::Learned(_))
-    }
-
     /// Number of states in the table; 0 where values are learned.
     #[must_use]
     pub fn states(&self) -> usize {
@@ -297,6 +291,10 @@ impl Values for Solution {
             Table::States(states) => states.value(state),
             Table::Learned(learned) => learned.value(state),
         }
+    }
+
+    fn is_exact(&self) -> bool {
+        !matches!(self.0, Table::Learned(_))
     }
 }
 

@@ -288,7 +288,10 @@ fn yamb_counts_the_difference_times_the_ones() {
             entry("min", "free", &[min]),
         ];
         let raw = RawScorecard { entries, ..RawScorecard::default() };
-        Scorecard::parse(&sheet, &raw).expect("possible").totals(&sheet).grand_total()
+        let card = Scorecard::parse(&sheet, &raw).expect("possible");
+        let columns = (0..4).map(|column| card.column_totals(&sheet, column).grand_total());
+        assert_eq!(columns.collect::<Vec<_>>(), [0, card.totals(&sheet).grand_total(), 0, 0]);
+        card.totals(&sheet).grand_total()
     };
     assert_eq!(card(28, 8, 4), 4 + 20 * 4);
     assert_eq!(card(8, 28, 4), 4);
@@ -384,4 +387,6 @@ fn further_five_alike_count_by_column() {
     assert_eq!(gain, Gain { points: 30, five_alike_bonus: 300, other: 60, upper_bonus: 0 });
     let card = card.with(&sheet, triple_sixes, gain);
     assert_eq!(card.totals(&sheet).grand_total(), 300 + 90 + 300);
+    // A bonus for further five alike is in no column.
+    assert_eq!(card.column_totals(&sheet, 2).grand_total(), 150 + 90);
 }

@@ -7,11 +7,12 @@ use dicepoker_engine::race::RaceRules;
 use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_engine::violation::{Violations, shorten};
 use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::SupportedFeature::{ExpectedScore, Explanation, ReachTarget, Win};
 
 use super::Race;
 use super::description::ID;
 use crate::error::Error;
-use crate::family::{Context, Draft, Family, Rules};
+use crate::family::{Context, Draft, Family, Rules, support};
 
 /// The family of the race.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl Family for Races {
             accepted: true,
             ..Default::default()
         };
-        Ok(Draft { cost, make: Box::new(move || Ok(Arc::new(race))) })
+        Ok(Draft { cost, support: Box::new(support), make: Box::new(move || Ok(Arc::new(race))) })
     }
 
     fn define(&self, _definition: &pb::RulesetDefinition) -> Option<Result<Draft, Error>> {
@@ -57,6 +58,15 @@ impl Family for Races {
     fn describe(&self, _id: &str, rules: pb::Ruleset) -> pb::Ruleset {
         rules
     }
+}
+
+fn support() -> Vec<pb::Support> {
+    vec![
+        support::none(ExpectedScore, "the race is played to win"),
+        support::estimated(Win, "values are learned"),
+        support::none(ReachTarget, "the race is played to win"),
+        support::none(Explanation, "the race has no explanations"),
+    ]
 }
 
 fn read_options(options: &BTreeMap<String, OptionValue>) -> Result<RaceRules, Error> {

@@ -1,16 +1,16 @@
 //! The family: built-in score sheets and their options, and every definition of a score sheet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use dicepoker_engine::check::check;
 use dicepoker_engine::definition::Definition;
 use dicepoker_engine::ruleset::{OptionValue, Ruleset, SolveWhen};
-use dicepoker_engine::solve::{Estimate, Key, Solver};
+use dicepoker_engine::solve::{Budget, Estimate, Key, Solver};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::{ScoreSheet, definition, description};
+use super::{ScoreSheet, definition, description, support};
 use crate::error::Error;
 use crate::family::{Context, Draft, Family, Rules};
 use crate::telemetry;
@@ -19,12 +19,16 @@ use crate::telemetry;
 #[derive(Debug)]
 pub(crate) struct ScoreSheets {
     rulesets: Vec<Ruleset>,
+    /// Of the built-in rulesets.
+    keys: HashSet<String>,
     context: Context,
 }
 
 impl ScoreSheets {
     pub(crate) fn new(context: Context) -> Self {
-        Self { rulesets: Ruleset::built_in(), context }
+        let rulesets = Ruleset::built_in();
+        let keys = rulesets.iter().map(|ruleset| Key::of(&ruleset.definition).to_string());
+        Self { keys: keys.collect(), rulesets, context }
     }
 
     fn ruleset(&self, id: &str) -> Result<&Ruleset, Error> {
@@ -35,13 +39,25 @@ impl ScoreSheets {
     fn draft(&self, definition: Definition) -> Draft {
         let (key, estimate) = (Key::of(&definition).to_string(), Estimate::of(&definition));
         let context = self.context.clone();
-        let over = estimate.within(&context.budget).err();
+        let built_in = self.keys.contains(&key);
+        let budget = if built_in { Budget::BUILT_IN } else { context.budget };
+        let over = estimate.within(&budget).err();
         let learned = Solver::can_learn(&definition);
         let limitation = over.as_ref().map(|over| match learned {
             true => format!("values are learned, not exact: {over}"),
             false => format!("no values, and no advice: {over}"),
         });
+        let support = support::Facts {
+            values: match (&over, learned) {
+                (None, _) => support::Values::Exact,
+                (Some(_), true) => support::Values::Learned,
+                (Some(_), false) => support::Values::None,
+            },
+            seconds: estimate.seconds(1),
+            definition: definition.clone(),
+        };
         Draft {
+            support: Box::new(move || support.list()),
             cost: pb::ValidateRulesetResponse {
                 key,
                 states: estimate.states,

@@ -7,7 +7,7 @@ use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::position::{read_move, write_gain, write_move, write_position, write_totals};
+use super::position::{read_move, write_gain, write_move, write_position};
 use super::{illegal, required_position, totals, winners_at_end};
 use crate::error::{Error, both};
 
@@ -42,14 +42,13 @@ pub(super) fn apply(sheet: &Sheet, request: pb::ApplyRequest) -> Result<pb::Appl
     let thrown = thrown_dice(sheet, &position, chosen, &request.dice, request.seed)?;
     let played =
         position.play(sheet, chosen, &thrown).map_err(|reason| illegal(chosen, reason, "dice"))?;
-    let totals = totals(sheet, &played.position);
     Ok(pb::ApplyResponse {
         position: Some(write_position(sheet, &played.position)),
         thrown: thrown.into_iter().map(u32::from).collect(),
         recorded: played.recorded.map(|(category, gain)| write_gain(sheet, category, gain, None)),
         turn_ended: played.recorded.is_some(),
         game_ended: played.game_over,
-        totals: totals.iter().map(write_totals).collect(),
+        totals: totals(sheet, &played.position),
         winners: winners_at_end(sheet, &played.position, played.game_over),
         row_closed: false,
         row_doubled: false,

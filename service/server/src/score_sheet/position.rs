@@ -3,7 +3,7 @@
 use dicepoker_engine::category::Category;
 use dicepoker_engine::moves::{Move, RawMove};
 use dicepoker_engine::position::{Position, RawPosition};
-use dicepoker_engine::scorecard::{Scorecard, Totals};
+use dicepoker_engine::scorecard::Scorecard;
 use dicepoker_engine::sheet::{Gain, Sheet};
 use dicepoker_proto::v1 as pb;
 
@@ -98,7 +98,19 @@ fn write_scorecard(sheet: &Sheet, card: &Scorecard) -> pb::Scorecard {
 }
 
 /// Writes the sums of a card.
-pub(super) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
+pub(super) fn write_totals(sheet: &Sheet, card: &Scorecard) -> pb::ScorecardTotals {
+    let totals = card.totals(sheet);
+    let columns = sheet.definition().columns.iter().enumerate().map(|(index, column)| {
+        let totals = card.column_totals(sheet, index);
+        pb::ColumnTotals {
+            column: column.id.clone(),
+            upper_subtotal: totals.upper,
+            upper_bonus: totals.upper_bonus,
+            lower_subtotal: totals.lower,
+            other: totals.other,
+            total: totals.grand_total(),
+        }
+    });
     pb::ScorecardTotals {
         upper_subtotal: totals.upper,
         upper_bonus: totals.upper_bonus,
@@ -107,6 +119,7 @@ pub(super) fn write_totals(totals: &Totals) -> pb::ScorecardTotals {
         grand_total: totals.grand_total(),
         other: totals.other,
         rows: Vec::new(),
+        columns: columns.collect(),
     }
 }
 

@@ -10,7 +10,7 @@ use dicepoker_engine::statistics::{RecordFault, Review};
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
 
-use super::position::{read_move, write_move, write_position, write_totals};
+use super::position::{read_move, write_move, write_position};
 use super::{ScoreSheet, illegal, parse_position, totals, winners_at_end};
 use crate::error::{Error, both};
 use crate::wire::review::{read_steps, same_dice, write_grade, write_player};
@@ -73,7 +73,6 @@ fn faces(sheet: &Sheet, roll: Roll) -> Vec<u32> {
 }
 
 fn write_review(sheet: &Sheet, review: &Review) -> pb::ReviewResponse {
-    let totals = totals(sheet, &review.end);
     let steps = review.steps.iter().map(|step| pb::ReviewedStep {
         player: step.player as u32,
         dice: step.dice.map_or(vec![], |roll| faces(sheet, roll)),
@@ -89,7 +88,7 @@ fn write_review(sheet: &Sheet, review: &Review) -> pb::ReviewResponse {
         players: review.players.iter().map(|player| write_player(player, true)).collect(),
         position: Some(write_position(sheet, &review.end)),
         game_ended: review.game_over,
-        totals: totals.iter().map(write_totals).collect(),
+        totals: totals(sheet, &review.end),
         winners: winners_at_end(sheet, &review.end, review.game_over),
     }
 }

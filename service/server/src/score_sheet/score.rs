@@ -78,7 +78,7 @@ pub(super) fn score(sheet: &Sheet, request: pb::ScoreRequest) -> Result<pb::Scor
     let shown = shown.filter(|score| card.next_of_row(sheet, score.category) == score.category);
     Ok(pb::ScoreResponse {
         scores: shown.map(|score| write_score(sheet, &card, announced, score)).collect(),
-        totals: Some(write_totals(&card.totals(sheet))),
+        totals: Some(write_totals(sheet, &card)),
         hands: Vec::new(),
     })
 }

@@ -46,10 +46,10 @@ pub(crate) struct ScoreSheet {
 
 /// Sheets that take longer to solve, in seconds of one core, have sampled deviations by the number of turns
 /// left: a solved table of deviations takes about four times as long as the sheet.
-const MOST_SECONDS_FOR_FORECAST: f64 = 2.0;
+pub(super) const MOST_SECONDS_FOR_FORECAST: f64 = 2.0;
 
 /// The same for the chances to reach a target, which take about thirty times as long.
-const MOST_SECONDS_FOR_TARGETS: f64 = 0.5;
+pub(super) const MOST_SECONDS_FOR_TARGETS: f64 = 0.5;
 
 impl ScoreSheet {
     /// Makes the tables of a sound definition; `built_in` is its label in metrics if it is built in.

@@ -13,6 +13,7 @@ use dicepoker_engine::objective::{
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::sheet::Sheet;
+use dicepoker_engine::solve::Values as _;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_proto::v1 as pb;
 

@@ -10,7 +10,7 @@ use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::Player;
 use dicepoker_proto::v1 as pb;
 
-use super::position::{write_gain, write_move, write_position, write_totals};
+use super::position::{write_gain, write_move, write_position};
 use super::{RequestedPlayer, ScoreSheet, required_position, totals, winners_at_end};
 use crate::error::{Error, both};
 
@@ -52,12 +52,11 @@ fn write_turn(sheet: &Sheet, turn: &PlayedTurn) -> pb::PlayTurnResponse {
         thrown: step.thrown.iter().copied().map(u32::from).collect(),
         recorded: step.recorded.map(|(category, gain)| write_gain(sheet, category, gain, None)),
     });
-    let totals = totals(sheet, &turn.end);
     pb::PlayTurnResponse {
         steps: steps.collect(),
         position: Some(write_position(sheet, &turn.end)),
         game_ended: turn.game_over,
-        totals: totals.iter().map(write_totals).collect(),
+        totals: totals(sheet, &turn.end),
         winners: winners_at_end(sheet, &turn.end, turn.game_over),
         round: None,
     }

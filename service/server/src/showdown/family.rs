@@ -9,10 +9,11 @@ use dicepoker_engine::showdown::{
 };
 use dicepoker_engine::violation::Violations;
 use dicepoker_proto::v1 as pb;
+use dicepoker_proto::v1::SupportedFeature::{ExpectedScore, Explanation, ReachTarget, Win};
 
 use super::{Table, definition, description};
 use crate::error::Error;
-use crate::family::{Context, Draft, Family, Rules};
+use crate::family::{Context, Draft, Family, Rules, support};
 
 /// The family of showdowns.
 #[derive(Debug)]
@@ -67,8 +68,24 @@ impl Showdowns {
         };
         let context = self.context.clone();
         let make = move || Ok(Arc::new(Table::new(key, game, names, context)) as Arc<dyn Rules>);
-        Ok(Draft { cost, make: Box::new(make) })
+        let support = move || support(accepted);
+        Ok(Draft { cost, support: Box::new(support), make: Box::new(make) })
     }
+}
+
+/// How well a showdown is served with the fewest players; with more of them, moves are ranked by the
+/// round where a match takes too much.
+fn support(accepted: bool) -> Vec<pb::Support> {
+    let solved = |feature| match accepted {
+        true => support::exact(feature),
+        false => support::none(feature, "no values: solving takes too much"),
+    };
+    vec![
+        support::none(ExpectedScore, "a showdown is played to win"),
+        solved(Win),
+        support::none(ReachTarget, "a showdown has no targets"),
+        solved(Explanation),
+    ]
 }
 
 /// The duration of a step of solving, see [`ShowdownValues::estimate`].

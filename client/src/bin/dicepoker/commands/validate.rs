@@ -1,5 +1,8 @@
 //! `dicepoker validate`: checks rules, and estimates the cost of solving them.
 
+use std::fmt::Write as _;
+
+use dicepoker_client::proto::{SupportQuality, SupportedFeature};
 use dicepoker_client::{Client, Json, ValidateRulesetResponse};
 
 use crate::args::RulesArgs;
@@ -26,11 +29,31 @@ fn text(validated: &ValidateRulesetResponse) -> String {
     } else {
         "too large for this service"
     };
-    format!(
+    let mut text = format!(
         "sound; {accepted}\n{states} states, {:.1} MB and {:.1} MB more while solving, about \
          {estimated_seconds:.2} s\nkey {}",
         *table_bytes as f64 / 1e6,
         *working_bytes as f64 / 1e6,
         validated.key
-    )
+    );
+    for support in &validated.support {
+        let feature = match support.feature() {
+            SupportedFeature::ExpectedScore => "expected score",
+            SupportedFeature::Win => "win",
+            SupportedFeature::ReachTarget => "target",
+            SupportedFeature::Explanation => "explanation",
+            SupportedFeature::Unspecified => continue,
+        };
+        let quality = match support.quality() {
+            SupportQuality::Exact => "exact",
+            SupportQuality::Estimated => "estimated",
+            SupportQuality::None => "none",
+            SupportQuality::Unspecified => "unknown",
+        };
+        let _ = write!(text, "\n{feature}: {quality}");
+        if !support.limitation.is_empty() {
+            let _ = write!(text, " ({})", support.limitation);
+        }
+    }
+    text
 }

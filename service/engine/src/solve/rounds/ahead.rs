@@ -14,7 +14,7 @@ pub(in crate::solve) struct Slots {
 }
 
 impl Slots {
-    pub(super) fn new(sheet: &Sheet) -> Self {
+    pub(in crate::solve) fn new(sheet: &Sheet) -> Self {
         let mut starts = vec![0];
         for category in sheet.categories().iter() {
             starts.push(starts[category.index()] + sheet.possible_points(category).len());
@@ -33,7 +33,7 @@ impl Slots {
         slots
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::solve) fn len(&self) -> usize {
         self.starts[self.starts.len() - 1]
     }
 
@@ -72,19 +72,30 @@ pub(in crate::solve) trait Ahead: Values {
         open: CategorySet,
         worth: &mut [f32],
     ) {
-        let by_points = sheet.leads_by_points();
-        for category in open.iter() {
-            let mut further = None;
-            let worth = &mut worth[slots.first(category)..];
-            for (worth, &points) in worth.iter_mut().zip(sheet.possible_points(category)) {
-                let value =
-                    further.filter(|_| !by_points.contains(category)).unwrap_or_else(|| {
-                        states::value(sheet, self, sheet.after(state, category, points))
-                    });
-                further = Some(value);
-                let gain = sheet.gain_of_points(state, category, points).total();
-                *worth = (f64::from(gain) + value) as f32;
-            }
+        ahead_each(self, sheet, slots, state, open, worth);
+    }
+}
+
+/// [`Ahead::ahead`] by the value of each card.
+pub(in crate::solve) fn ahead_each(
+    values: &(impl Values + ?Sized),
+    sheet: &Sheet,
+    slots: &Slots,
+    state: CardState,
+    open: CategorySet,
+    worth: &mut [f32],
+) {
+    let by_points = sheet.leads_by_points();
+    for category in open.iter() {
+        let mut further = None;
+        let worth = &mut worth[slots.first(category)..];
+        for (worth, &points) in worth.iter_mut().zip(sheet.possible_points(category)) {
+            let value = further.filter(|_| !by_points.contains(category)).unwrap_or_else(|| {
+                states::value(sheet, values, sheet.after(state, category, points))
+            });
+            further = Some(value);
+            let gain = sheet.gain_of_points(state, category, points).total();
+            *worth = (f64::from(gain) + value) as f32;
         }
     }
 }
