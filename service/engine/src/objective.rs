@@ -12,6 +12,7 @@ mod forecast;
 mod last_round;
 mod player;
 mod ranking;
+mod rated;
 mod shape;
 mod solver;
 mod target;

@@ -10,6 +10,7 @@ use super::endgame::{End, Endgame, Record};
 use super::final_score::{Expectation, Final, Measure};
 use super::forecast::Forecast;
 use super::last_round::{LastRound, Seat};
+use super::rated::Rated;
 use super::turn_chances::chances_of_moves;
 use crate::advice::MAX_MOVES;
 use crate::moves::Move;
@@ -104,7 +105,7 @@ impl SolvedSheet<'_> {
         let Expectation { variance, .. } = self.expectation(forecast, card);
         let mean = |further: f64| f64::from(own.1) + further;
         let about = |&(_, further): &(Move, f64)| {
-            solver.about(Expectation { mean: mean(further), variance })
+            solver.of_mean(Expectation { mean: mean(further), variance })
         };
         further.iter().map(about).collect()
     }
@@ -118,14 +119,14 @@ impl SolvedSheet<'_> {
         effort: ExactLimits,
     ) -> ChanceSolver {
         if !self.sheet.is_plain() {
-            return ChanceSolver::About(self.measure(forecast, objective, position, effort));
+            return ChanceSolver::about(self.measure(forecast, objective, position, effort));
         }
         let own = position.card();
         let state = own.state(self.sheet);
         let points = |card: &Scorecard| card.totals(self.sheet).grand_total();
         let endgame = |other: CardState, points: i32, end: &End, certain: bool| {
             let records = records(self.sheet, position);
-            let endgame = Endgame::new(self.sheet, (state, other), points, end, records);
+            let endgame = Endgame::new(self, (state, other), points, end, records);
             ChanceSolver::Endgame { endgame, certain }
         };
         if objective == Objective::Win {
@@ -145,7 +146,7 @@ impl SolvedSheet<'_> {
         }
         let measure = self.measure(forecast, objective, position, effort);
         if self.open(own) > effort.own + 1 {
-            return ChanceSolver::About(measure);
+            return ChanceSolver::about(measure);
         }
         let certain = measure.is_certain();
         let complete = CardState { filled: self.sheet.categories(), ..CardState::EMPTY };
@@ -206,8 +207,9 @@ fn records(sheet: &Sheet, position: &Position) -> Vec<Record> {
 /// The way in which the chances after a record are worked out.
 #[derive(Debug)]
 pub(super) enum ChanceSolver {
-    /// From the mean and the deviation of what follows, or the table of a target.
-    About(Measure),
+    /// From the mean and the deviation of what follows, or the table of a target. `last` is what the
+    /// last card asked about still gains: most records of a row lead to the same card.
+    About { measure: Measure, last: Option<(CardState, Expectation)> },
     /// To the last throw; `certain` unless what the others end with is estimated.
     Endgame { endgame: Endgame, certain: bool },
     /// In the last round with others.
@@ -215,41 +217,56 @@ pub(super) enum ChanceSolver {
 }
 
 impl ChanceSolver {
-    /// The chances after a record of a card in `state` with `points` on it, the one that it was made for.
+    fn about(measure: Measure) -> Self {
+        Self::About { measure, last: None }
+    }
+
+    /// The chances after a record of a card in `state` with `points` on it, the one that it was made
+    /// for.
     pub(super) fn after(
         &mut self,
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
         (state, points): (CardState, i32),
         (category, gain): Record,
-    ) -> Chances {
+    ) -> Rated {
         let sheet = solved.sheet();
         match self {
             Self::Endgame { endgame, .. } => endgame.after(sheet, state, (category, gain)),
-            Self::LastRound(round) => round.after(solved, category, gain).chances,
-            Self::About(measure) => {
+            Self::LastRound(round) => {
+                let outcome = round.after(solved, category, gain);
+                Rated::new(outcome.chances, outcome.points - f64::from(points))
+            }
+            Self::About { measure, last } => {
                 let after = sheet.after(state, category, gain.points);
-                let points = points + gain.total();
-                if let (Measure::Target(target), Some(reach)) =
-                    (&*measure, forecast.target_chances())
-                {
-                    let needed = f64::from(*target) - f64::from(points);
-                    return Chances {
-                        win: reach.chance(solved, forecast, after, needed),
-                        draw: 0.0,
-                    };
-                }
-                let mean = f64::from(points) + solved.value(after);
-                measure.of(Expectation { mean, variance: forecast.variance(after) })
+                let known = last.filter(|last| last.0 == after).map(|last| last.1);
+                let rest = known.unwrap_or_else(|| Expectation {
+                    mean: solved.value(after),
+                    variance: forecast.variance(after),
+                });
+                *last = Some((after, rest));
+                let further = f64::from(gain.total()) + rest.mean;
+                let chances = match (&*measure, forecast.target_chances()) {
+                    (Measure::Target(target), Some(reach)) => {
+                        let needed = f64::from(*target) - f64::from(points + gain.total());
+                        let win = reach.chance(solved, forecast, after, needed);
+                        Chances { win, draw: 0.0 }
+                    }
+                    _ => {
+                        let mean = f64::from(points) + further;
+                        measure.of(Expectation { mean, ..rest })
+                    }
+                };
+                Rated::new(chances, further)
             }
         }
     }
 
     /// The chances of a move after which `further` points are still gained on average, as of a normal
     /// distribution: what is known where the turns of a sheet are not plain.
-    pub(super) fn about(&self, own: Expectation) -> Chances {
+    pub(super) fn of_mean(&self, own: Expectation) -> Chances {
         match self {
-            Self::About(measure) => measure.of(own),
+            Self::About { measure, .. } => measure.of(own),
             Self::Endgame { .. } | Self::LastRound(_) => Chances::default(),
         }
     }
@@ -257,7 +274,7 @@ impl ChanceSolver {
     /// Whether they are exact.
     pub(super) fn is_exact(&self) -> bool {
         match self {
-            Self::About(_) => false,
+            Self::About { .. } => false,
             Self::Endgame { certain, .. } => *certain,
             Self::LastRound(_) => true,
         }

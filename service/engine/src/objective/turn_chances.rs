@@ -1,10 +1,10 @@
-//! The turn at hand solved for chances, for a vector of cases at a time: the arithmetic of chances for
-//! the steps of `solve/kernel.rs`, and what the moves of a position are worth.
+//! The turn at hand solved for chances: what the moves of a position are worth.
 
 use arrayvec::ArrayVec;
-use pulp::{Simd, WithSimd, bytemuck};
+use pulp::{Simd, WithSimd};
 
 use super::chances::Chances;
+use super::rated::{ALONE, Lanes, Rated, RatedLanes};
 use crate::advice::MAX_MOVES;
 use crate::category::{Category, CategorySet};
 use crate::dice::Roll;
@@ -13,115 +13,6 @@ use crate::position::Position;
 use crate::sheet::{Gain, RollClasses, Sheet};
 use crate::solve::Isa;
 use crate::solve::kernel::{self, Arithmetic};
-
-/// Chances with their value first, which is what is compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Rated {
-    pub(super) value: f64,
-    pub(super) draw: f64,
-}
-
-impl Rated {
-    /// The same game seen by the only opponent.
-    pub(super) fn of_the_other(self) -> Self {
-        Self { value: 1.0 - self.value, draw: self.draw }
-    }
-}
-
-impl From<Chances> for Rated {
-    fn from(chances: Chances) -> Self {
-        Self { value: chances.value(), draw: chances.draw }
-    }
-}
-
-impl From<Rated> for Chances {
-    fn from(rated: Rated) -> Self {
-        Self { win: (rated.value - rated.draw / 2.0).max(0.0), draw: rated.draw }
-    }
-}
-
-/// Values in the lanes of one vector, probabilities to draw in those of the other; the better of two is
-/// the one of greater value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RatedLanes<S: Simd>(pub(super) S);
-
-/// As many [`Rated`] as a vector has lanes.
-pub(super) type Lanes<S> = [<S as Simd>::f64s; 2];
-
-impl<S: Simd> Arithmetic for RatedLanes<S> {
-    type Value = Lanes<S>;
-
-    #[inline(always)]
-    fn add(self, a: Lanes<S>, b: Lanes<S>) -> Lanes<S> {
-        [self.0.add_f64s(a[0], b[0]), self.0.add_f64s(a[1], b[1])]
-    }
-
-    #[inline(always)]
-    fn max(self, a: Lanes<S>, b: Lanes<S>) -> Lanes<S> {
-        let better = self.0.less_than_f64s(a[0], b[0]);
-        [self.0.select_f64s(better, b[0], a[0]), self.0.select_f64s(better, b[1], a[1])]
-    }
-
-    #[inline(always)]
-    fn times(self, value: Lanes<S>, count: f32) -> Lanes<S> {
-        let count = self.0.splat_f64s(count.into());
-        [self.0.mul_f64s(value[0], count), self.0.mul_f64s(value[1], count)]
-    }
-
-    #[inline(always)]
-    fn share(self, sum: Lanes<S>, count: f64) -> Lanes<S> {
-        let share = self.0.splat_f64s(1.0 / count);
-        [self.0.mul_f64s(sum[0], share), self.0.mul_f64s(sum[1], share)]
-    }
-
-    #[inline(always)]
-    fn splat(self, number: f32) -> Lanes<S> {
-        [self.0.splat_f64s(number.into()), self.0.splat_f64s(0.0)]
-    }
-}
-
-impl<S: Simd> RatedLanes<S> {
-    /// The lanes of these; beyond the last one they repeat it.
-    #[inline(always)]
-    pub(super) fn gather(self, of: impl Fn(usize) -> Rated) -> Lanes<S> {
-        let mut lanes = self.splat(0.0);
-        let numbers: &mut [f64] = bytemuck::cast_slice_mut(&mut lanes);
-        for lane in 0..S::F64_LANES {
-            let Rated { value, draw } = of(lane);
-            numbers[lane] = value;
-            numbers[S::F64_LANES + lane] = draw;
-        }
-        lanes
-    }
-
-    /// What stands in one lane.
-    #[inline(always)]
-    pub(super) fn lane(self, lanes: &Lanes<S>, lane: usize) -> Rated {
-        let numbers: &[f64] = bytemuck::cast_slice(lanes);
-        Rated { value: numbers[lane], draw: numbers[S::F64_LANES + lane] }
-    }
-
-    /// Sets every roll to the best of what its records are worth: by class in the `open` categories, but
-    /// for `special` rolls, whose records stand side by side.
-    #[inline(always)]
-    pub(super) fn record_rolls(
-        self,
-        classes: &RollClasses,
-        open: CategorySet,
-        values: &[Lanes<S>],
-        special: &[(Roll, Lanes<S>)],
-        rolls: &mut [Lanes<S>],
-    ) {
-        kernel::best_of_rolls(self, classes, open, values, rolls);
-        for records in special.chunk_by(|a, b| a.0 == b.0) {
-            let mut best = records[0].1;
-            for &(_, record) in &records[1..] {
-                best = self.max(best, record);
-            }
-            rolls[records[0].0.index()] = best;
-        }
-    }
-}
 
 /// What records are worth, for one kind of rolls.
 #[derive(Debug)]
@@ -136,7 +27,12 @@ impl Records<'_> {
     /// Sets every roll to the best of what its records are worth, in all lanes.
     // No closure does arithmetic: it would not be compiled for the vectors of the processor.
     #[inline(always)]
-    fn set<S: Simd>(&self, with: RatedLanes<S>, open: CategorySet, rolls: &mut [Lanes<S>]) {
+    fn set<S: Simd>(
+        &self,
+        with: RatedLanes<S, ALONE>,
+        open: CategorySet,
+        rolls: &mut [Lanes<S, ALONE>],
+    ) {
         let mut values = vec![with.splat(0.0); self.values.len()];
         for (lanes, &rated) in values.iter_mut().zip(&self.values) {
             *lanes = with.gather(|_| rated);
@@ -167,7 +63,7 @@ impl WithSimd for Turn<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Vec<Rated> {
         let Self { sheet, open, records, throws, begun } = self;
-        let (with, lattice) = (RatedLanes(simd), sheet.lattice());
+        let (with, lattice) = (RatedLanes::<S, ALONE>(simd), sheet.lattice());
         let mut rows = vec![with.splat(0.0); lattice.keeps + lattice.rolls];
         records[0].set(with, open, &mut rows[lattice.keeps..]);
         if begun {
@@ -198,7 +94,7 @@ pub(super) fn chances_of_moves(
     sheet: &Sheet,
     position: &Position,
     moves: impl Iterator<Item = Move>,
-    mut after: impl FnMut(Category, Gain) -> Chances,
+    mut after: impl FnMut(Category, Gain) -> Rated,
 ) -> ArrayVec<Chances, MAX_MOVES> {
     let state = position.card().state(sheet);
     let open = sheet.categories().without(state.filled);
@@ -212,7 +108,7 @@ pub(super) fn chances_of_moves(
                 for class in classes.of(category) {
                     let points = classes.points(class);
                     let gain = sheet.gain_of_points(state, category, points);
-                    values[class] = after(category, gain).into();
+                    values[class] = after(category, gain);
                 }
             }
             let special = sheet.special_rolls().iter().flat_map(|&roll| {
@@ -220,7 +116,7 @@ pub(super) fn chances_of_moves(
                 legal.iter().map(move |category| (roll, category))
             });
             let special = special.map(|(roll, category)| {
-                (roll, after(category, sheet.gain(state, roll, category, served)).into())
+                (roll, after(category, sheet.gain(state, roll, category, served)))
             });
             let special = special.collect();
             Records { classes, values, special }
@@ -237,7 +133,7 @@ pub(super) fn chances_of_moves(
             keeps.as_ref().map_or(Chances::default(), |keeps| keeps[keep].into())
         }
         (Move::Record(category), Some(roll)) => {
-            after(category, sheet.gain(state, roll, category, position.throw(sheet)))
+            after(category, sheet.gain(state, roll, category, position.throw(sheet))).into()
         }
         (Move::Record(_), None) | (Move::Announce(_), _) => Chances::default(),
     };
