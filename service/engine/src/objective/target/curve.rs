@@ -3,6 +3,7 @@
 //! Linear interpolation would be off by more than moves differ, and by the same for all points
 //! between two steps.
 
+use arrayvec::ArrayVec;
 use pulp::{Simd, bytemuck};
 
 /// The representation of a sure gain: chances are integers in units of its inverse.
@@ -10,6 +11,69 @@ pub(super) const SURE: f32 = 65_535.0;
 
 /// The most numbers of points evaluated in one call.
 const MOST_TOGETHER: usize = 16;
+
+/// The most chances that are kept of a card.
+pub(super) const MOST_LANES: usize = 192;
+
+/// The chances of one card, as read from its [`code`](Code).
+type Chances = ArrayVec<u16, MOST_LANES>;
+
+/// The chances of a card, a byte for each: by how much it is below the one before it, the first below
+/// [`SURE`], in units of the card. What rounding leaves is made up for by the next one, so that each
+/// is within half a unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Code<'a>(&'a [u8]);
+
+impl<'a> Code<'a> {
+    /// Bytes in which the unit is written.
+    const UNIT: usize = 2;
+
+    /// Bytes of so many chances.
+    pub(super) fn bytes(lanes: usize) -> usize {
+        Self::UNIT + lanes
+    }
+
+    /// Writes chances, none of which is above the one before it.
+    pub(super) fn write(chances: &[f32], out: &mut [u8]) {
+        let before = std::iter::once(&SURE).chain(chances);
+        let drops = before.zip(chances).map(|(before, chance)| before - chance);
+        // One more may be needed for what was left by the chance before.
+        let most = u32::from(u8::MAX) - 1;
+        let unit = (drops.fold(0.0, f32::max).ceil() as u32).div_ceil(most).max(1) as u16;
+        out[..Self::UNIT].copy_from_slice(&unit.to_le_bytes());
+        let mut at = SURE as i32;
+        for (out, &chance) in out[Self::UNIT..].iter_mut().zip(chances) {
+            let chance = (chance.clamp(0.0, SURE) + 0.5) as i32;
+            let drop = (at - chance + i32::from(unit) / 2).div_euclid(unit.into());
+            *out = drop.clamp(0, u8::MAX.into()) as u8;
+            at = (at - i32::from(*out) * i32::from(unit)).max(0);
+        }
+    }
+
+    /// What was written.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    fn unit(self) -> u16 {
+        u16::from_le_bytes([self.0[0], self.0[1]])
+    }
+
+    fn lanes(self) -> usize {
+        self.0.len() - Self::UNIT
+    }
+
+    /// The first `count` chances, or as many as there are.
+    fn chances(self, count: usize) -> Chances {
+        let unit = self.unit();
+        let drops = self.0[Self::UNIT..].iter().take(count);
+        let each = drops.scan(SURE as u16, |at, &drop| {
+            *at = at.saturating_sub(u16::from(drop).saturating_mul(unit));
+            Some(*at)
+        });
+        each.collect()
+    }
+}
 
 /// The chances of one card.
 #[derive(Clone, Copy, Debug)]
@@ -19,18 +83,36 @@ pub(super) struct Curve<'a> {
     /// Points from one to the next.
     pub(super) step: u16,
     /// The chances, in parts of [`SURE`].
-    pub(super) chances: &'a [u16],
+    pub(super) code: Code<'a>,
 }
 
 impl Curve<'_> {
     /// The chance to gain `needed` points, in parts of [`SURE`].
     pub(super) fn at(&self, needed: f64) -> f32 {
-        between(self.chances, ((needed - f64::from(self.first)) / f64::from(self.step)) as f32)
+        let at = ((needed - f64::from(self.first)) / f64::from(self.step)) as f32;
+        let lanes = self.code.lanes();
+        if at <= -1.0 || at >= lanes as f32 {
+            return if at < 0.0 { SURE } else { 0.0 };
+        }
+        between(&self.code.chances((at.max(0.0) as usize + 3).min(lanes)), at)
+    }
+
+    /// The numbers of points for which a chance is kept, and the chances.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> impl Iterator<Item = (u16, u16)> {
+        let points = (0..).map(move |lane| self.first + lane * self.step);
+        points.zip(self.code.chances(MOST_LANES))
+    }
+
+    /// The most by which a kept chance is off.
+    #[cfg(test)]
+    pub(super) fn rounding(&self) -> f32 {
+        f32::from(self.code.unit()) / 2.0
     }
 
     /// The points from which on the curve is 0.
     fn end(&self) -> i32 {
-        i32::from(self.first) + self.chances.len() as i32 * i32::from(self.step)
+        i32::from(self.first) + self.code.lanes() as i32 * i32::from(self.step)
     }
 
     /// The points up to which a gain is sure.
@@ -43,16 +125,16 @@ impl Curve<'_> {
         self.end() + usize::from(self.step).next_multiple_of(MOST_TOGETHER) as i32
     }
 
-    /// Evaluates the curve: the chance of every number of points from `base` on, [`Curve::start`]
-    /// at
+    /// Evaluates the curve: the chance of every number of points from `base` on, [`Curve::start`] at
     /// most, to [`Curve::drawn_to`] or beyond.
     #[inline(always)]
     pub(super) fn draw<S: Simd>(&self, simd: S, base: i32, parts: &Parts<S>, out: &mut [f32]) {
         let mut from = (self.start() - base) as usize;
         out[..from].fill(SURE);
-        let lane = |lane: usize| self.chances.get(lane).map_or(0.0, |&chance| f32::from(chance));
+        let chances = self.code.chances(MOST_LANES);
+        let lane = |lane: usize| chances.get(lane).map_or(0.0, |&chance| f32::from(chance));
         let mut taps = [SURE, SURE, lane(0), lane(1)];
-        for next in 2..self.chances.len() + 3 {
+        for next in 2..chances.len() + 3 {
             let cubic = Cubic::new(taps);
             // Values past the next kept chance are overwritten.
             for (&parts, out) in parts.of.iter().zip(out[from..].chunks_exact_mut(S::F32_LANES)) {
@@ -165,10 +247,12 @@ mod tests {
 
     #[test]
     fn a_curve_interpolates_within_a_twentieth() {
-        let chances: Vec<u16> = (0..32u16).map(|lane| 65_535 - lane * lane * 60).collect();
+        let chances: Vec<f32> = (0..32).map(|lane| SURE - (lane * lane * 60) as f32).collect();
+        let mut bytes = vec![0; Code::bytes(chances.len())];
+        Code::write(&chances, &mut bytes);
         for isa in Isa::available() {
             for (first, step) in [(0, 1), (3, 1), (7, 5), (40, 9), (11, 16), (90, 23)] {
-                let curve = Curve { first, step, chances: &chances };
+                let curve = Curve { first, step, code: Code::of(&bytes) };
                 let base = curve.start() - 12;
                 let mut drawn = vec![-1.0; (curve.drawn_to() - base) as usize];
                 isa.run(Draw(curve, base, &mut drawn));
@@ -177,6 +261,29 @@ mod tests {
                     let off = (drawn - exact).abs();
                     assert!(off < 0.05, "{isa:?} {first} {step} {points}: {drawn}, not {exact}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn coded_chances_are_within_half_a_unit() {
+        let step = |lane: f32| if lane < 9.0 { SURE } else { 3000.0 };
+        let slope = |lane: f32| SURE / (1.0 + (lane - 16.0).exp());
+        let line = |lane: f32| SURE - 200.0 * lane;
+        let none = |_: f32| 0.0;
+        let shapes: [(&dyn Fn(f32) -> f32, u16); 4] =
+            [(&step, 247), (&slope, 60), (&line, 1), (&none, 259)];
+        for (shape, unit) in shapes {
+            let chances: Vec<f32> = (0..32).map(|lane| shape(lane as f32)).collect();
+            let mut bytes = vec![0; Code::bytes(chances.len())];
+            Code::write(&chances, &mut bytes);
+            let code = Code::of(&bytes);
+            assert_eq!(code.unit(), unit);
+            let found = code.chances(MOST_LANES);
+            assert_eq!(found.len(), chances.len());
+            for (chance, found) in chances.iter().zip(found) {
+                let off = (chance - f32::from(found)).abs();
+                assert!(off <= f32::from(unit) / 2.0 + 0.5, "{chance} is read as {found}");
             }
         }
     }

@@ -2,7 +2,7 @@
 //! upper total are adjacent and have the same step, each from a first number of its own, so that
 //! the curves of their successors are evaluated once for all of them.
 
-use super::curve::Curve;
+use super::curve::{Code, Curve, MOST_LANES};
 use crate::category::CategorySet;
 use crate::objective::card_index::{CardIndex, CardSet};
 use crate::objective::forecast::Forecast;
@@ -31,7 +31,7 @@ struct Extent {
 /// contribute many deviations.
 fn extent(open: usize) -> Extent {
     let (below, above, lanes) = match open {
-        0..=4 => (4.0, 5.0, 6 * LANES),
+        0..=4 => (4.0, 5.0, MOST_LANES),
         5 => (3.0, 4.0, 3 * LANES),
         _ => (3.0, 4.0, LANES),
     };
@@ -41,7 +41,7 @@ fn extent(open: usize) -> Extent {
 /// How the chances of the cards of a set are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Span {
-    /// Where those of its first card are.
+    /// Where the bytes of its first card are.
     start: u32,
     /// Numbers of points.
     lanes: u16,
@@ -58,7 +58,7 @@ pub(super) struct Layout {
     /// By place of the index: the fewest points.
     first: Vec<u16>,
     pub(super) all: CategorySet,
-    chances: usize,
+    chance_bytes: usize,
 }
 
 impl Layout {
@@ -69,7 +69,7 @@ impl Layout {
         let all = solved.sheet().categories();
         let (kept, first) =
             (vec![Span::default(); card_index.sets()], vec![0; card_index.places()]);
-        let mut layout = Self { card_index, kept, first, all, chances: 0 };
+        let mut layout = Self { card_index, kept, first, all, chance_bytes: 0 };
         for filled in (0..=all.len()).rev() {
             for set in layout.card_index.layer(filled) {
                 layout.add(solved, forecast, &set);
@@ -109,21 +109,21 @@ impl Layout {
             _ => (length as usize + 1).next_multiple_of(LANES).min(extent.lanes),
         };
         let step = (length / (lanes as f64 - 1.0).max(1.0)).ceil().max(1.0);
-        let start = self.chances as u32;
+        let start = self.chance_bytes as u32;
         self.kept[set.number] = Span { start, lanes: lanes as u16, step: step as u16 };
-        self.chances += self.card_index.states(set).len() * lanes;
+        self.chance_bytes += self.card_index.states(set).len() * Code::bytes(lanes);
     }
 
-    /// How many chances are kept.
-    pub(super) fn chances(&self) -> usize {
-        self.chances
+    /// The bytes of all chances.
+    pub(super) fn chance_bytes(&self) -> usize {
+        self.chance_bytes
     }
 
-    /// Where the chances of the cards of a set are.
+    /// Where the bytes of the cards of a set are.
     pub(super) fn of_set(&self, set: &CardSet) -> std::ops::Range<usize> {
         let Span { start, lanes, .. } = self.kept[set.number];
         let start = start as usize;
-        start..start + self.card_index.states(set).len() * usize::from(lanes)
+        start..start + self.card_index.states(set).len() * Code::bytes(lanes.into())
     }
 
     /// How many chances each card of a set has.
@@ -131,12 +131,13 @@ impl Layout {
         self.kept[set.number].lanes.into()
     }
 
-    /// The curve of the card at a place in a set, of all `chances`.
-    pub(super) fn curve<'a>(&self, set: &CardSet, place: usize, chances: &'a [u16]) -> Curve<'a> {
+    /// The curve of the card at a place in a set, of the bytes of all `chances`.
+    pub(super) fn curve<'a>(&self, set: &CardSet, place: usize, chances: &'a [u8]) -> Curve<'a> {
         let Span { start, lanes, step } = self.kept[set.number];
-        let start = start as usize + (place - set.first) * usize::from(lanes);
-        let chances = &chances[start..][..lanes.into()];
-        Curve { first: self.first[place], step, chances }
+        let bytes = Code::bytes(lanes.into());
+        let start = start as usize + (place - set.first) * bytes;
+        let code = Code::of(&chances[start..][..bytes]);
+        Curve { first: self.first[place], step, code }
     }
 
     /// The points from one chance of a card of a set to the next.
@@ -151,7 +152,7 @@ impl Layout {
 
     /// The chance of a card in `state` to gain `needed` points, in parts of
     /// [`SURE`](super::curve::SURE), given those of all cards.
-    pub(super) fn chance(&self, state: CardState, needed: f64, chances: &[u16]) -> f64 {
+    pub(super) fn chance(&self, state: CardState, needed: f64, chances: &[u8]) -> f64 {
         let set = self.card_index.set(state.filled, state.alike_scored);
         let of = |&(place, part): &(usize, f64)| {
             part * f64::from(self.curve(&set, place, chances).at(needed))

@@ -55,7 +55,7 @@ impl<S: Simd> Successors<S> {
         sheet: &Sheet,
         layout: &Layout,
         set: &CardSet,
-        done: &[u16],
+        done: &[u8],
     ) {
         let open = layout.all.without(set.filled);
         let leads_to = open.iter().flat_map(|category| {

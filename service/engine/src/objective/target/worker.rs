@@ -5,7 +5,7 @@
 
 use pulp::{Simd, bytemuck};
 
-use super::curve::SURE;
+use super::curve::{Code, MOST_LANES};
 use super::layout::Layout;
 use super::successors::{CurveRef, Successors};
 use crate::category::{Category, CategorySet};
@@ -20,7 +20,7 @@ pub(super) struct Worker<'a, S: Simd> {
     sheet: &'a Sheet,
     layout: &'a Layout,
     /// The chances of all cards with more categories filled.
-    done: &'a [u16],
+    done: &'a [u8],
     successors: Successors<S>,
     /// A row for each keep and roll.
     rows: Vec<[S::f32s; 2]>,
@@ -44,7 +44,7 @@ struct Records<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> Worker<'a, S> {
-    pub(super) fn new(simd: S, sheet: &'a Sheet, layout: &'a Layout, done: &'a [u16]) -> Self {
+    pub(super) fn new(simd: S, sheet: &'a Sheet, layout: &'a Layout, done: &'a [u8]) -> Self {
         let zero = Pair(Vector(simd)).splat(0.0);
         let records = |is_served| {
             let classes = sheet.classes(is_served);
@@ -67,13 +67,15 @@ impl<'a, S: Simd> Worker<'a, S> {
 
     /// Computes the chances of the cards of `set`.
     #[inline(always)]
-    pub(super) fn chances(&mut self, simd: S, set: &CardSet, out: &mut [u16]) {
+    pub(super) fn chances(&mut self, simd: S, set: &CardSet, out: &mut [u8]) {
         let Self { sheet, layout, .. } = *self;
         self.successors.draw(simd, sheet, layout, set, self.done);
         let open = layout.all.without(set.filled);
         let (lanes, step) = (layout.lanes(set), usize::from(layout.step(set)));
         let cards = layout.card_index.states(set).enumerate();
-        for ((card, state), out) in cards.zip(out.chunks_exact_mut(lanes)) {
+        let mut chances = [0.0; MOST_LANES];
+        let chances = &mut chances[..lanes];
+        for ((card, state), out) in cards.zip(out.chunks_exact_mut(Code::bytes(lanes))) {
             let needed = layout.first(set.first + card);
             let lead = |category, points| {
                 self.successors.lead(sheet, layout, (state, card), needed, category, points)
@@ -81,13 +83,11 @@ impl<'a, S: Simd> Worker<'a, S> {
             for records in std::iter::once(&mut self.normal).chain(&mut self.served) {
                 records.enter(sheet, state, lead);
             }
-            for (pass, out) in out.chunks_exact_mut(2 * S::F32_LANES).enumerate() {
-                let chances = [self.turn(simd, open, pass * out.len() * step, step)];
-                let chances: &[f32] = bytemuck::cast_slice(&chances);
-                for (out, chance) in out.iter_mut().zip(chances) {
-                    *out = (chance.clamp(0.0, SURE) + 0.5) as u16;
-                }
+            for (pass, chances) in chances.chunks_exact_mut(2 * S::F32_LANES).enumerate() {
+                let found = [self.turn(simd, open, pass * chances.len() * step, step)];
+                chances.copy_from_slice(bytemuck::cast_slice(&found));
             }
+            Code::write(chances, out);
         }
     }
 
