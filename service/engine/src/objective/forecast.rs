@@ -11,11 +11,9 @@ use super::distribution::EndDistributions;
 use super::shape::{Shape, Shapes};
 use super::target::TargetChances;
 use crate::category::CategorySet;
-use crate::opponent::Skill;
-use crate::position::Position;
 use crate::sheet::{CardState, Gain, Sheet};
+use crate::solve::{cards_of_games, empty_card};
 use crate::solved_sheet::{SolvedSheet, turn_of};
-use crate::statistics::Simulation;
 use crate::turn_solver::Value;
 
 /// Points still to be gained, and their mean square about the value of the card, for several
@@ -55,11 +53,10 @@ impl<const CARDS: usize> Value for Moments<CARDS> {
 /// computes.
 const KNOTS: usize = 8;
 
-/// Games from which deviations of a sheet with too many cards are estimated.
-const SAMPLES: u64 = 1_000;
-
-/// The same where turns are not plain, which take much longer to simulate.
-const SAMPLES_OF_OTHERS: u64 = 40;
+/// Games from which deviations of a sheet with too many cards are estimated, and those from which they
+/// are where nothing is worked out.
+const GAMES: u64 = 4_000;
+const FEW_GAMES: u64 = 256;
 
 /// Standard deviations of the points still to be gained.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,13 +142,31 @@ impl Forecast {
         self.target_chances.as_ref()
     }
 
-    /// Deviations by the number of turns left alone, without computation: a share of the points of
-    /// an average turn that is about right for the built-in rulesets.
+    /// Deviations by the number of turns left alone, from some games played for points, always the
+    /// same ones. It takes a few milliseconds.
     #[must_use]
     pub fn rough(solved: &SolvedSheet<'_>) -> Self {
-        let turn = (0.55 * solved.points_a_turn()).powi(2);
-        let all = solved.sheet().categories();
-        let rough = (0..=all.len()).map(|open| open as f64 * turn).collect();
+        Self::of_games(solved, FEW_GAMES)
+    }
+
+    /// The same from more games, with the shapes of distributions. For sheets with too many cards for a
+    /// table.
+    #[must_use]
+    pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
+        Self::of_games(solved, GAMES).with_shapes(solved, 1)
+    }
+
+    fn of_games(solved: &SolvedSheet<'_>, games: u64) -> Self {
+        let sheet = solved.sheet();
+        let all = sheet.categories();
+        let mut rough = vec![0.0; all.len() + 1];
+        for cards in cards_of_games(sheet, solved.values, empty_card(sheet), 0..games) {
+            let end = f64::from(cards.last().map_or(0, |card| card.1));
+            for (turn, &(state, points)) in cards[..cards.len() - 1].iter().enumerate() {
+                let square = (end - f64::from(points) - solved.value(state)).powi(2);
+                rough[all.len() - turn] += square / games as f64;
+            }
+        }
         Self {
             card_index: None,
             variances: Vec::new(),
@@ -161,21 +176,6 @@ impl Forecast {
             ends: EndDistributions::default(),
             target_chances: None,
         }
-    }
-
-    /// Deviations by the number of turns left alone, from a thousand games played for points, which
-    /// are always the same. For sheets with too many cards for a table.
-    #[must_use]
-    pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
-        let turns = solved.sheet().categories().len();
-        let mut rough = vec![0.0; turns + 1];
-        let games = if solved.sheet().is_plain() { SAMPLES } else { SAMPLES_OF_OTHERS };
-        for number in 0..games {
-            for (turn, square) in squares_off(solved, number).enumerate() {
-                rough[turns - turn] += square / games as f64;
-            }
-        }
-        Self { rough, ..Self::rough(solved) }.with_shapes(solved, 1)
     }
 
     /// The variances of cards that differ only in their upper total, `CARDS` of them at most, from
@@ -223,29 +223,4 @@ impl Forecast {
             + self.ends.bytes()
             + self.card_index.as_ref().map_or(0, CardIndex::bytes)
     }
-}
-
-/// For each turn of a game played for points, the squared difference between the points gained from
-/// there on and the value of the card.
-fn squares_off(solved: &SolvedSheet<'_>, number: u64) -> impl Iterator<Item = f64> {
-    let all = solved.sheet().categories();
-    let cards = cards_of_a_game(solved, number);
-    let end = f64::from(cards.last().map_or(0, |card| card.1));
-    let worth = move |(state, points): (CardState, i32)| f64::from(points) + solved.value(state);
-    let open = cards.into_iter().filter(move |(state, _)| state.filled != all);
-    open.map(move |card| (end - worth(card)).powi(2))
-}
-
-/// The card of a single player who plays for points, before each turn and at the end, with its
-/// points. The same number is the same game.
-pub(super) fn cards_of_a_game(solved: &SolvedSheet<'_>, number: u64) -> Vec<(CardState, i32)> {
-    let sheet = solved.sheet();
-    let start = Position::start(sheet, 1);
-    let turns = Simulation::new(*solved, start.clone(), 0).record(&[&Skill::PERFECT], number);
-    let positions = std::iter::once(start).chain(turns.into_iter().map(|(_, turn)| turn.end));
-    let card = |position: Position| {
-        let card = position.card();
-        (card.state(sheet), card.totals(sheet).grand_total())
-    };
-    positions.map(card).collect()
 }

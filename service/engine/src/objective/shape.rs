@@ -4,13 +4,17 @@
 
 use std::sync::Arc;
 
-use super::forecast::{Forecast, cards_of_a_game};
+use super::forecast::Forecast;
 use crate::parallel::share;
 use crate::sheet::{CardState, Sheet};
+use crate::solve::{cards_of_games, empty_card};
 use crate::solved_sheet::SolvedSheet;
 
 /// Games that shapes are sampled from, always the same ones.
 const GAMES: u64 = 4_000;
+
+/// Games that a thread plays at a time.
+const BATCH: usize = 500;
 
 /// Standard scores that are kept of a distribution: its quantiles, evenly spaced.
 const QUANTILES: usize = 256;
@@ -57,11 +61,14 @@ impl Shapes {
     /// The shapes of `solved`, with the deviations of `forecast`.
     pub(super) fn sample(solved: &SolvedSheet<'_>, forecast: &Forecast, threads: usize) -> Self {
         let sheet = solved.sheet();
+        let start = empty_card(sheet);
         let kinds = (sheet.categories().len() + 1) * KINDS;
-        let parts = share(threads, 0..GAMES, |next| {
+        let parts = share(threads, (0..GAMES).step_by(BATCH), |next| {
             let mut scores = vec![Vec::new(); kinds];
-            while let Some(number) = next() {
-                let cards = cards_of_a_game(solved, number);
+            let games = std::iter::from_fn(next).flat_map(|first| {
+                cards_of_games(sheet, solved.values, start, first..first + BATCH as u64)
+            });
+            for cards in games {
                 let end = f64::from(cards.last().map_or(0, |card| card.1));
                 for &(state, points) in &cards[..cards.len() - 1] {
                     let mean = f64::from(points) + solved.values.value(state);

@@ -4,8 +4,9 @@
 
 use super::Lanes;
 use super::curve::between;
-use crate::objective::forecast::{Forecast, cards_of_a_game};
+use crate::objective::forecast::Forecast;
 use crate::sheet::CardState;
+use crate::solve::{cards_of_games, empty_card};
 use crate::solved_sheet::{SolvedSheet, turn_of};
 
 /// Numbers of points for which a chance is kept, evenly from so many deviations below the mean to
@@ -27,8 +28,9 @@ pub(super) struct SampledCurves {
 impl SampledCurves {
     /// The chances of cards of `game`, with the deviations of `spread`.
     pub(super) fn sample(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Self {
-        let turns = solved.sheet().categories().len();
-        let games: Vec<_> = (0..SAMPLES).map(|number| cards_of_a_game(solved, number)).collect();
+        let sheet = solved.sheet();
+        let turns = sheet.categories().len();
+        let games = cards_of_games(sheet, solved.values, empty_card(sheet), 0..SAMPLES);
         let mut shape = Self { rows: Vec::new() };
         for left in 1..=turns {
             let mut sums = [0.0; LANES];
