@@ -2,16 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use dicepoker_engine::moves::Move;
 use dicepoker_engine::opponent::{
-    Calibration, LEVELS, NOVICE_SHARE, Profile, Skill, standard_skill,
+    Calibration, LEVELS, NOVICE_SHARE, Opponent, Profile, Skill, standard_skill,
 };
 use dicepoker_engine::position::Position;
 use dicepoker_engine::ruleset::Ruleset;
-use dicepoker_engine::sheet::{CardState, Sheet};
+use dicepoker_engine::sheet::Sheet;
 use dicepoker_engine::solve::Solution;
 use dicepoker_engine::solved_sheet::SolvedSheet;
 use dicepoker_engine::statistics::Simulation;
+
+#[path = "../../examples/dominated/faults.rs"]
+mod faults;
 
 #[test]
 fn levels_rise_in_even_steps_from_a_novice_to_the_optimum() {
@@ -80,58 +82,40 @@ fn rules_without_a_table_have_the_same_levels() {
     }
 }
 
-/// In 2,000 games of each level: no record of the least that a row can pay while throws are left, if
-/// the turn's best move is worth more; with one row open, no throw where its most lies on the table, and
-/// no dice that are alike broken up where only all alike pay; from level 6 no move beyond half of the
-/// stake.
+/// The example of the same name plays 2,000 games a level of every built-in sheet.
 #[test]
 fn no_level_makes_a_dominated_move() {
-    let rulesets = Ruleset::built_in();
-    let ruleset = rulesets.iter().find(|r| r.id == "dice-poker-13").expect("built in");
-    let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
-    let values = Solution::solve(&sheet, 2).expect("within the budget");
-    let solved = SolvedSheet::new(&sheet, &values);
-    let table = Calibration::built_in(&ruleset.id).expect("a table");
-    let simulation = Simulation::new(solved, Position::start(&sheet, 1), 31);
-    let alike_row = sheet.category("five_alike").expect("a row");
-    for level in &table.levels {
-        let dominated = dicepoker_engine::parallel::share(2, 0..2_000, |next| {
-            let mut dominated = 0;
-            while let Some(number) = next() {
-                let turns = simulation.record(&[&level.skill], number);
-                let mut left = turns.len();
-                let space = sheet.space();
-                for (_, turn) in &turns {
-                    let mut throws = sheet.rolls();
-                    let (last, _) = turn.steps.last().and_then(|step| step.recorded).expect("one");
-                    for step in &turn.steps {
-                        let wasted = step.recorded.is_some_and(|(category, gain)| {
-                            let least = sheet.possible_points(category)[0];
-                            throws > 0 && gain.points == least && step.regret > 1e-3
-                        });
-                        let beyond = level.level >= 6 && step.regret > 0.5 * step.stake + 1e-3;
-                        let last_row = left == 1 && throws > 0;
-                        let foolish = match (step.dice, step.chosen) {
-                            (Some(dice), Move::Keep(keep)) if last_row && step.regret > 1e-3 => {
-                                // Without bonuses no card changes what dice pay.
-                                let points = sheet.points(CardState::EMPTY, dice, last, false);
-                                let alike = |counts: &[u8]| counts.iter().copied().max();
-                                let shown = alike(space.roll_counts(dice));
-                                let broken = shown >= Some(3) && alike(space.counts(keep)) < shown;
-                                sheet.possible_points(last).last() == Some(&points)
-                                    || last == alike_row && broken
-                            }
-                            _ => false,
-                        };
-                        dominated += u32::from(wasted || beyond || foolish);
-                        throws -= u8::from(step.recorded.is_none());
+    let each = [
+        ("dice-poker-13", 2_000),
+        ("yahtzee", 100),
+        ("generala", 200),
+        ("yatzy", 100),
+        ("kismet", 100),
+        ("forced-yatzy", 100),
+    ];
+    for (id, games) in each {
+        let rulesets = Ruleset::built_in();
+        let ruleset = rulesets.iter().find(|r| r.id == id).expect("built in");
+        let sheet = Sheet::new(ruleset.definition.clone()).expect("sound");
+        let values = Solution::solve(&sheet, 2).expect("within the budget");
+        let solved = SolvedSheet::new(&sheet, &values);
+        let simulation = Simulation::new(solved, Position::start(&sheet, 1), 31);
+        for level in 1..=LEVELS {
+            let skill = Opponent::Level(level).skill(Some(id), solved.points_a_turn());
+            let cap = if level < 6 { f64::INFINITY } else { 0.5 };
+            let found = dicepoker_engine::parallel::share(2, 0..games, |next| {
+                let mut found = 0;
+                while let Some(number) = next() {
+                    let mut before = Position::start(&sheet, 1);
+                    for (_, turn) in simulation.record(&[&skill], number) {
+                        found += faults::count(&sheet, &before, &turn, cap);
+                        before = turn.end;
                     }
-                    left -= 1;
                 }
-            }
-            dominated
-        });
-        assert_eq!(dominated.iter().sum::<u32>(), 0, "{level:?}");
+                found
+            });
+            assert_eq!(found.iter().sum::<u32>(), 0, "{id}, level {level}");
+        }
     }
 }
 
