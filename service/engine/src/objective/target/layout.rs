@@ -15,7 +15,7 @@ pub(super) const LANES: usize = 32;
 /// Upper totals with an entry in the table, by how many upper rows are open: with one or two the
 /// bonus comes in steps too.
 fn knots(open: usize) -> usize {
-    if open <= 2 { 18 } else { 14 }
+    if open <= 2 { 18 } else { 12 }
 }
 
 /// Between which chances those of a card are kept, and how finely.
