@@ -122,7 +122,17 @@ fn no_level_makes_a_dominated_move() {
 /// Rules without a table: what a level gives up in a game falls from level to level.
 #[test]
 fn levels_rise_without_a_table() {
-    for id in ["crag", "kismet", "forced-yatzy", "kosci"] {
+    let each = [
+        ("crag", 150),
+        ("kismet", 150),
+        ("forced-yatzy", 150),
+        ("kosci", 150),
+        ("balut", 60),
+        ("escalero", 60),
+        ("forced-maxi-yatzy", 60),
+        ("triple-yahtzee", 60),
+    ];
+    for (id, games) in each {
         let rulesets = Ruleset::built_in();
         let ruleset = rulesets.iter().find(|r| r.id == id).expect("built in");
         assert!(!Calibration::is_kept(id));
@@ -132,7 +142,7 @@ fn levels_rise_without_a_table() {
         let simulation = Simulation::new(game, Position::start(&sheet, 1), 5).on_threads(2);
         let regret = |level| {
             let skill = standard_skill(level, game.points_a_turn());
-            let tally = simulation.run(&[&skill], 0..150, |_| ControlFlow::Continue(()));
+            let tally = simulation.run(&[&skill], 0..games, |_| ControlFlow::Continue(()));
             tally.expect("all").players[0].regret_per_decision()
         };
         let regrets: Vec<f64> = (1..=LEVELS).map(regret).collect();
