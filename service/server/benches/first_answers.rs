@@ -32,7 +32,7 @@ async fn ask() {
             let empty = vec![pb::Scorecard::default(); 2];
             let mut position = pb::Position { scorecards: empty, ..Default::default() };
             let mut points = 0;
-            for _ in 0..ruleset.categories.len() {
+            for _ in 0..ruleset.categories().len() {
                 let turn = pb::PlayTurnRequest {
                     ruleset: id.clone(),
                     position: Some(position),

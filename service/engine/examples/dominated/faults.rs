@@ -13,7 +13,7 @@ const LOST: f64 = 1e-3;
 /// record of the least that its row can pay while throws are left, though more was to be had; in the
 /// last row, a throw where its most lies on the table, and three or more dice alike broken up where only
 /// all alike pay. `cap` is the greatest regret as a share of the stake; moves beyond it count too.
-pub fn count(sheet: &Sheet, start: &Position, turn: &PlayedTurn, cap: f64) -> u32 {
+pub(crate) fn count(sheet: &Sheet, start: &Position, turn: &PlayedTurn, cap: f64) -> u32 {
     let mut now = start.clone();
     let mut faults = 0;
     for step in &turn.steps {

@@ -66,6 +66,7 @@ impl ScoreSheets {
                 estimated_seconds: estimate.seconds(1),
                 accepted: over.is_none(),
                 limitation: limitation.unwrap_or_default(),
+                support: Vec::new(),
                 warnings: Vec::new(),
             },
             make: Box::new(move || Ok(Arc::new(ScoreSheet::new(definition, None, context)?))),

@@ -161,7 +161,7 @@ struct Others {
 }
 
 impl Others {
-    fn calls(mut self) -> impl Calls {
+    fn calls(mut self) -> impl Calls + Clone {
         service_fn(move |request: Request| match service(request.uri().path()) {
             Some(HealthServer::<HealthService>::NAME) => self.health.call(request),
             Some(v1::ServerReflectionServer::<v1::Reflection>::NAME) => self.v1.call(request),

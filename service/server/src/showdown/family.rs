@@ -57,6 +57,7 @@ impl Showdowns {
                 true => String::new(),
                 false => "no values, and no advice: solving takes too much".to_owned(),
             },
+            support: Vec::new(),
             warnings: warnings
                 .as_slice()
                 .iter()
