@@ -1,6 +1,6 @@
 //! A showdown ruleset as data: the dice, the order of hands, and the rules of a round and a match.
 //! The built-in rulesets are files of this form, and callers may send their own; a sound definition
-//! becomes a [`Showdown`](super::Showdown).
+//! becomes a [`Showdown`](super::Showdown). `SHOWDOWNS.md` beside the crate's manifest documents them.
 
 use std::collections::BTreeMap;
 

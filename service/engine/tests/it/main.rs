@@ -20,6 +20,7 @@ mod sheets;
 mod showdown_at_once;
 mod showdown_exact;
 mod showdown_golden;
+mod showdown_page;
 mod showdown_random;
 mod solve_random;
 mod solve_reference;
