@@ -10,8 +10,11 @@ use crate::telemetry::parse_filter;
 
 /// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
-    if let Err(reason) = parse_filter(&config.log) {
-        faults.push(format!("log: {reason}"));
+    if parse_filter(&config.log).is_none() {
+        faults.push(format!(
+            "log is {:?}; it must be levels (off, error, warn, info, debug, trace) or target=level, with commas",
+            config.log
+        ));
     }
     if let AtStart::Rulesets(ids) = &config.solve_at_start.rulesets {
         let known = built_in_ids();

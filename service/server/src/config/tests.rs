@@ -71,6 +71,17 @@ fn rulesets_of_every_family_can_be_solved_at_start() {
 }
 
 #[test]
+fn the_log_takes_levels_and_targets_only() {
+    for sound in ["off", "info", "info, dicepoker_server=debug,", "h2=trace,warn"] {
+        assert_eq!(config(&["--log", sound], &[]).log, sound);
+    }
+    for wrong in ["info,h2=loud", "a=b=c", "info,[span]=debug", "h2[{stream}]=trace"] {
+        let faults = load(&["--log", wrong], &[]).expect_err("no filter");
+        assert!(faults.to_string().contains(&format!("log is {wrong:?}; it must be")), "{faults}");
+    }
+}
+
+#[test]
 fn an_unknown_flag_hides_no_other_fault() {
     let faults = load(&["--cheat"], &[("DICEPOKER_WORKERS", "x")]).expect_err("faulty");
     assert_eq!(faults.as_slice().len(), 2, "{faults}");
