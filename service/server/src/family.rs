@@ -1,6 +1,6 @@
 //! The traits of a family of games. A new family is a folder that implements [`Family`] and [`Rules`],
 //! and a line in [`Rulesets::new`](crate::rulesets::Rulesets::new) and
-//! [`built_in_ids`](crate::rulesets::built_in_ids); nothing else in the service names a family.
+//! [`built_in_ids`](crate::rulesets::ids::built_in_ids); nothing else in the service names a family.
 
 mod cache;
 mod context;

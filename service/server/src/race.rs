@@ -19,7 +19,6 @@ use dicepoker_engine::race::{ApplyError, RaceMove, RacePosition, RaceRejection, 
 use dicepoker_proto::v1 as pb;
 use tonic::async_trait;
 
-pub(crate) use self::description::ID;
 pub(crate) use self::family::Races;
 use self::position::{finished, illegal, read_position};
 use crate::analysis::Analyzing;

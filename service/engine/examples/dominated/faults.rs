@@ -1,4 +1,4 @@
-//! Moves at score sheets that no player should make, told from the rules alone.
+//! Moves at score sheets that no player should make, found from the rules alone.
 
 use dicepoker_engine::definition::ExtraThrows;
 use dicepoker_engine::moves::Move;

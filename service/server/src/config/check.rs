@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::fault::Faults;
 use super::settings::Config;
 use super::value::AtStart;
-use crate::rulesets::built_in_ids;
+use crate::rulesets::ids::built_in_ids;
 use crate::telemetry::parse_filter;
 
 /// Adds the faults of `config` to `faults`.

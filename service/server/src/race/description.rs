@@ -9,10 +9,8 @@ use dicepoker_engine::ruleset::OptionValue;
 use dicepoker_proto::v1 as pb;
 
 use super::position::rows;
+use crate::rulesets::ids::RACE;
 use crate::wire::options;
-
-/// Id of the ruleset.
-pub(crate) const ID: &str = "poquer-tradicional";
 
 const TITLE: &str = "Póquer tradicional";
 
@@ -35,7 +33,7 @@ pub(super) fn of_rules(rules: &RaceRules) -> pb::Ruleset {
             .collect(),
     };
     pb::Ruleset {
-        id: ID.to_owned(),
+        id: RACE.to_owned(),
         title: TITLE.to_owned(),
         description: DESCRIPTION.to_owned(),
         family: pb::RulesetFamily::Race.into(),

@@ -10,9 +10,9 @@ use dicepoker_proto::v1 as pb;
 use dicepoker_proto::v1::SupportedFeature::{ExpectedScore, Explanation, ReachTarget, Win};
 
 use super::Race;
-use super::description::ID;
 use crate::error::Error;
 use crate::family::{Context, Draft, Family, Rules, support};
+use crate::rulesets::ids::RACE;
 
 /// The family of the race.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Races {
 
 impl Family for Races {
     fn built_in(&self) -> Vec<(String, Arc<dyn Rules>)> {
-        vec![(ID.to_owned(), Arc::new(self.race(RaceRules::default())))]
+        vec![(RACE.to_owned(), Arc::new(self.race(RaceRules::default())))]
     }
 
     fn with_options(

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 
-use super::solver::Solver;
 use super::standing::{Known, Standing, Table};
-use super::{Prize, Prizes, State, lowest_matters};
+use super::{Prize, lowest_matters};
 use crate::dice::Roll;
 use crate::showdown::check::MAX_PLAYERS;
 use crate::showdown::definition::{Draws, Order};
@@ -33,7 +32,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    fn of(game: &Showdown, players: usize) -> Self {
+    pub(super) fn of(game: &Showdown, players: usize) -> Self {
         let definition = game.definition();
         // Where ties are thrown again one round won is the match won.
         let plain = definition.draws == Draws::Again && definition.wins_needed == 1;
@@ -78,16 +77,6 @@ pub(in crate::showdown) struct Round {
 }
 
 impl Round {
-    pub(super) fn solve(game: &Showdown, state: &State, prizes: Prizes) -> Self {
-        let layout = Layout::of(game, state.won.len());
-        match layout.width() {
-            ..=12 => Solver::<12>::settled(game, layout, state, &prizes),
-            13..=20 => Solver::<20>::settled(game, layout, state, &prizes),
-            21..=28 => Solver::<28>::settled(game, layout, state, &prizes),
-            _ => Solver::<42>::settled(game, layout, state, &prizes),
-        }
-    }
-
     /// Everybody's chances in the match before the round.
     pub(super) fn start(&self) -> Prize {
         let seen = |place| self.layout.seen(&self.start, place);

@@ -12,8 +12,21 @@ use crate::showdown::definition::{Draws, Order};
 use crate::showdown::game::Showdown;
 use crate::showdown::turn::{self, Row};
 
+impl Round {
+    /// Solves the round of a state of the match with these prizes.
+    pub(super) fn solve(game: &Showdown, state: &State, prizes: Prizes) -> Self {
+        let layout = Layout::of(game, state.won.len());
+        match layout.width() {
+            ..=12 => Solver::<12>::settled(game, layout, state, &prizes),
+            13..=20 => Solver::<20>::settled(game, layout, state, &prizes),
+            21..=28 => Solver::<28>::settled(game, layout, state, &prizes),
+            _ => Solver::<42>::settled(game, layout, state, &prizes),
+        }
+    }
+}
+
 /// Solves a round in rows of `N` numbers, of which the layout uses the first.
-pub(super) struct Solver<'a, const N: usize> {
+struct Solver<'a, const N: usize> {
     game: &'a Showdown,
     layout: Layout,
     places: ArrayVec<usize, MAX_PLAYERS>,
@@ -25,12 +38,7 @@ pub(super) struct Solver<'a, const N: usize> {
 
 impl<'a, const N: usize> Solver<'a, N> {
     /// Solves the round. What a tie of all is worth that is thrown again is found by repetition.
-    pub(super) fn settled(
-        game: &'a Showdown,
-        layout: Layout,
-        state: &State,
-        prizes: &Prizes,
-    ) -> Round {
+    fn settled(game: &'a Showdown, layout: Layout, state: &State, prizes: &Prizes) -> Round {
         let repeats = game.definition().draws == Draws::Again;
         let even = [1.0 / layout.players as f64, 1.0 / layout.players as f64, 0.0];
         let mut again: Prize = std::iter::repeat_n(even, layout.players).collect();
