@@ -111,7 +111,11 @@ pub(crate) async fn run(
     let bound = config.drain_seconds;
     let last_words = LAST_WORDS.min(bound / 10);
     if timeout(bound - last_words, open.wait()).await.is_err() {
-        warn!(connections = open.len(), seconds = bound.as_secs_f64(), "calls cut: time was up");
+        warn!(
+            connections = open.len(),
+            seconds = bound.as_secs_f64(),
+            "calls cut: drain-seconds are over"
+        );
         cut.cancel();
         let _ = timeout(last_words, open.wait()).await;
     }

@@ -70,10 +70,10 @@ pub struct ErrorRates {
     pub late_to_middle: f64,
 }
 
-/// The share of what is at stake that a foolish move gives up.
+/// The share of the stake that a foolish move gives up.
 pub const FOOLISH: f64 = 0.75;
 
-/// A profile and what it scores.
+/// A profile and its scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileRecord {

@@ -1,5 +1,5 @@
 //! Parses input into a [`ShowdownPosition`], or lists all violations in it, each with the path of
-//! its field and what would be valid there.
+//! its field and what is valid there.
 
 mod round;
 mod table;
@@ -9,7 +9,7 @@ use super::position::ShowdownPosition;
 use crate::dice::{Keep, Roll};
 use crate::violation::Violations;
 
-/// A player as it arrives from outside.
+/// A player as a caller sends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawSeat {
     /// Faces of its dice; none before its first throw of the round.
@@ -33,7 +33,7 @@ pub struct RawStakes {
     pub closed: bool,
 }
 
-/// A showdown position as it arrives from outside, not yet checked.
+/// A showdown position as a caller sends it, not yet checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawShowdownPosition {
     /// Faces of the dice of the player to move; may be left out if its seat has them.
@@ -70,7 +70,7 @@ pub enum ShowdownRejection {
 }
 
 impl ShowdownPosition {
-    /// Reads a position as it arrives from outside.
+    /// Parses a position.
     ///
     /// # Errors
     /// [`ShowdownRejection::Impossible`] with everything that no match under these rules can reach;

@@ -57,7 +57,7 @@ fn play(sheet: &Sheet, values: &impl Ahead, games: u64, seed: u64) -> Measured {
         let number = AT_ONCE.min(games - first) as usize;
         let seats = (0..number).map(|game| Seat::new(game, seed, first + game as u64));
         let mut seats: Vec<Seat> = seats.collect();
-        // Scores less what the dice brought, and scores.
+        // Scores less the luck of the dice, and scores.
         let mut scores = vec![[at_start, start]; number];
         while !seats.is_empty() {
             rounds.play(values, &mut seats, &mut played);

@@ -38,7 +38,7 @@ impl Seat {
 /// A turn that was played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlayedTurn {
-    /// What the card was worth before it, given the values of cards after it.
+    /// The value of the card before it, given the values of cards after it.
     pub(super) value: f64,
     /// Points it brought.
     pub(super) gain: i32,

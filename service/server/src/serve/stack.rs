@@ -1,4 +1,4 @@
-//! What a call passes on its way in, outermost first, and which service it is for.
+//! The stack of layers that a call passes, outermost first, and the choice of its service.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -54,9 +54,9 @@ const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
 /// The end of the service.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stopping {
-    /// No more calls are taken, and what would never end ends.
+    /// No more calls are accepted, and endless streams end.
     pub(super) drain: CancellationToken,
-    /// Calls that still run end too.
+    /// Running calls end too.
     pub(super) cut: CancellationToken,
 }
 
@@ -173,7 +173,7 @@ impl Others {
     }
 }
 
-/// Answers what is no gRPC call in plain HTTP; `web` lets that of browsers pass.
+/// Answers requests that are no gRPC calls in plain HTTP; `web` lets that of browsers pass.
 fn protocol<S: Calls>(web: bool) -> impl Layer<S, Service = impl Calls> {
     layer_fn(move |mut inner: S| {
         service_fn(move |request: Request| match check(&request, web) {

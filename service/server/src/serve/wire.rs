@@ -1,5 +1,5 @@
-//! The bytes of a connection: what tells HTTP/2 from older versions, how long a client may refuse to take
-//! data, and an end that loses no call and no response.
+//! The bytes of a connection: the preface that distinguishes HTTP/2 from older versions, a timeout for clients
+//! that read no data, and an end that loses no call and no response.
 
 use std::future::Future;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// What an HTTP/2 connection begins with.
+/// The preface of an HTTP/2 connection.
 pub(super) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A GOAWAY frame that names the highest stream: the client should open no more, all of its are served.
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn as_few_bytes_are_read_as_tell_http_2_from_others() {
+    async fn only_the_bytes_that_distinguish_http_2_are_read() {
         let read = |mut bytes: &'static [u8]| async move {
             (first_bytes(&mut bytes).await.ok(), bytes.len())
         };

@@ -171,7 +171,7 @@ async fn a_burst_of_connections_waits_to_be_accepted() {
 }
 
 #[tokio::test]
-async fn clients_are_told_how_many_calls_a_connection_may_carry() {
+async fn clients_receive_the_limit_on_concurrent_calls() {
     let server = start(&["--max-calls-per-connection", "7", "--max-header-kib", "3"]);
     let mut raw = Raw::hello(server.address).await;
     let settings = raw.wait_for(SETTINGS, PATIENCE).await.expect("settings").payload;
@@ -303,7 +303,7 @@ async fn clients_that_do_not_read_their_responses_are_disconnected() {
 }
 
 #[tokio::test]
-async fn what_is_not_served_is_answered_by_headers_alone() {
+async fn rejections_are_responses_of_headers_only() {
     let server = start(&[]);
     for path in ["/foo.Bar/Baz", "/grpc.health.v1.Health/Nope", "/dicepoker.v1.DicePokerService/No"]
     {

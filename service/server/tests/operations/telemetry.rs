@@ -212,7 +212,7 @@ async fn export_needs_a_trusted_certificate_of_the_collector() {
     let trusted = folder.path().join("authorities.pem");
     std::fs::write(&trusted, ours.pem()).expect("written");
     let trusted = trusted.to_str().expect("UTF-8");
-    for (authority, is_told) in [(&ours, true), (&other, false)] {
+    for (authority, exports) in [(&ours, true), (&other, false)] {
         let collector = Collector::default();
         let port = collector.start_encrypted(authority).await.port();
         let endpoint = format!("https://localhost:{port}");
@@ -224,9 +224,9 @@ async fn export_needs_a_trusted_certificate_of_the_collector() {
         let (status, _) = tokio::task::block_in_place(|| server.ended());
         assert!(status.success());
         let kept = collector.0.lock().expect("no panic");
-        assert_eq!(kept.spans.len(), usize::from(is_told), "{:?}", kept.spans);
-        assert_eq!(kept.metrics.is_empty(), !is_told, "{:?}", kept.metrics);
-        assert_eq!(kept.lines.is_empty(), !is_told, "{:?}", kept.lines);
+        assert_eq!(kept.spans.len(), usize::from(exports), "{:?}", kept.spans);
+        assert_eq!(kept.metrics.is_empty(), !exports, "{:?}", kept.metrics);
+        assert_eq!(kept.lines.is_empty(), !exports, "{:?}", kept.lines);
     }
 }
 

@@ -1,5 +1,5 @@
-//! Levels of the race by what they win. A committed table, made by the program `calibrate`,
-//! holds the settings of each level and what games of two with them came to, by the rules'
+//! Levels of the race by their wins. A committed table, made by the program `calibrate`,
+//! has the settings of each level and the results of games of two with them, by the rules'
 //! defaults: levels rise in even steps from a beginner to the strongest play there is.
 
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
-//! Levels by what they win. A committed table, made by the program `calibrate`, holds the settings of
-//! each level and what matches with them came to. The same settings serve all rules, as errors are
-//! shares of what is at stake; figures are of the built-in rulesets.
+//! Levels of showdowns by their wins. A committed table, made by the program `calibrate`, has the settings of
+//! each level and the results of matches with them. The same settings serve all rules, as errors are shares of
+//! the stake; figures are of the built-in rulesets.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
