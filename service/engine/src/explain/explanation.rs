@@ -82,7 +82,8 @@ impl ScoreDistribution {
     }
 
     /// The score that this share of the games, from 0 to 1, does not exceed. The current turn and
-    /// the last two of a game are exact; the turns between them are taken to be normal.
+    /// the last two of a game are exact; the turns between them are interpolated or, on sheets without
+    /// tables, have the shape of games.
     #[must_use]
     pub fn percentile(&self, share: f64) -> i32 {
         let each = self.parts.iter().map(|(_, part)| part.expectation());
@@ -157,16 +158,23 @@ impl SolvedSheet<'_> {
             *records.entry((end.category, end.points, end.gained)).or_insert(0.0) += end.odds;
         }
         let mut distributions = ScoreDistributions::new(forecast.end_distributions());
+        // Most records of a row lead to the same card.
+        let mut known: BTreeMap<_, Option<Vec<f64>>> = BTreeMap::new();
         let score = records.into_iter().map(|((category, points, gained), odds)| {
             let after = self.sheet.after(state, category, points);
             let on_card = on_card + gained;
             let open = self.sheet.categories().without(after.filled).len();
+            let mean = f64::from(on_card) + self.value(after);
+            let rest = || Expectation { mean, variance: forecast.variance(after) };
+            let key = (after.filled.bits(), after.upper, after.alike_scored);
             let part = if (1..=FINISHED).contains(&open) && self.sheet.is_plain() {
                 Final::known(on_card, &distributions.of(self, after))
+            } else if open > 0
+                && let Some(odds) = known.entry(key).or_insert_with(|| forecast.odds(after))
+            {
+                Final::interpolated(on_card, odds, rest())
             } else {
-                let mean = f64::from(on_card) + self.value(after);
-                let variance = forecast.variance(after);
-                Final::About(Expectation { mean, variance }, forecast.shape(self.sheet, after))
+                Final::About(rest(), forecast.shape(self.sheet, after))
             };
             (odds, part)
         });

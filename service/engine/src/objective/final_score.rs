@@ -18,18 +18,19 @@ pub(crate) struct Expectation {
 pub(crate) enum Final {
     /// About a mean: normal, or of a sampled shape.
     About(Expectation, Option<Shape>),
-    /// `[points]`: the probability of fewer points.
-    Known(Vec<f64>),
+    /// `[points]`: the probability of fewer points; and the expectation, where they are interpolated.
+    Known(Vec<f64>, Option<Expectation>),
 }
 
 impl Final {
     /// The final score of a card with `points`, given the probability of every further gain.
     pub(crate) fn known(points: i32, odds: &[f64]) -> Self {
-        let sums = odds.iter().scan(0.0, |sum, odds| {
-            *sum += odds;
-            Some(*sum)
-        });
-        Self::Known(vec![0.0; points as usize + 1].into_iter().chain(sums).collect())
+        Self::Known(sums(points, odds), None)
+    }
+
+    /// The same where odds are interpolated, which the expectation is not.
+    pub(crate) fn interpolated(points: i32, odds: &[f64], expectation: Expectation) -> Self {
+        Self::Known(sums(points, odds), Some(expectation))
     }
 
     /// The probability that a player with `score` ends more than `by` points above it.
@@ -39,7 +40,7 @@ impl Final {
                 shape.below((score - by - other.mean) / other.variance.sqrt())
             }
             Self::About(other, _) => above(score - other.mean - by, other.variance),
-            Self::Known(below) => {
+            Self::Known(below, _) => {
                 let points = (score - by).ceil().max(0.0) as usize;
                 below.get(points).copied().unwrap_or(1.0)
             }
@@ -49,8 +50,8 @@ impl Final {
     /// Its mean and variance.
     pub(crate) fn expectation(&self) -> Expectation {
         match self {
-            Self::About(expectation, _) => *expectation,
-            Self::Known(below) => {
+            Self::About(expectation, _) | Self::Known(_, Some(expectation)) => *expectation,
+            Self::Known(below, None) => {
                 let odds = below.windows(2).map(|pair| pair[1] - pair[0]);
                 let mean = odds.clone().zip(0..).map(|(odds, n)| odds * f64::from(n)).sum::<f64>();
                 let off = |n: i32| (f64::from(n) - mean).powi(2);
@@ -68,6 +69,15 @@ impl Final {
     fn is_certain(&self) -> bool {
         matches!(self, Self::About(other, _) if other.variance == 0.0)
     }
+}
+
+/// The probability of fewer points, by points, of a card that has `points` and gains more by these odds.
+fn sums(points: i32, odds: &[f64]) -> Vec<f64> {
+    let sums = odds.iter().scan(0.0, |sum, odds| {
+        *sum += odds;
+        Some(*sum)
+    });
+    vec![0.0; points as usize + 1].into_iter().chain(sums).collect()
 }
 
 /// The measure of a final score.

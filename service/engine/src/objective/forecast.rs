@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use super::card_index::CardIndex;
 use super::distribution::EndDistributions;
 use super::shape::{Shape, Shapes};
-use super::target::TargetChances;
+use super::target::{PointDistributions, TargetChances};
 use crate::category::CategorySet;
 use crate::sheet::{CardState, Gain, Sheet};
 use crate::solve::{cards_of_games, empty_card};
@@ -71,6 +71,8 @@ pub struct Forecast {
     shapes: Shapes,
     /// The distributions of cards near their end, where they were worked out.
     ends: EndDistributions,
+    /// The distributions of all cards, where they were worked out.
+    distributions: Option<PointDistributions>,
     /// Chances to gain points, if they were asked for.
     target_chances: Option<TargetChances>,
 }
@@ -100,7 +102,8 @@ impl Forecast {
             }
         }
         forecast.ends = EndDistributions::solve(solved, threads);
-        forecast.with_shapes(solved, threads)
+        forecast.distributions = PointDistributions::solve(solved, &forecast, threads);
+        forecast
     }
 
     /// The distributions of cards near their end, where they were worked out.
@@ -108,8 +111,10 @@ impl Forecast {
         &self.ends
     }
 
-    fn with_shapes(self, solved: &SolvedSheet<'_>, threads: usize) -> Self {
-        Self { shapes: Shapes::sample(solved, &self, threads), ..self }
+    /// The probability of every number of points that a card in `state` still gains, from 0 on, if it was
+    /// worked out.
+    pub(crate) fn odds(&self, state: CardState) -> Option<Vec<f64>> {
+        Some(self.distributions.as_ref()?.odds(state))
     }
 
     /// The shape of the distribution of what a card in `state` still gains, if it is known.
@@ -153,7 +158,8 @@ impl Forecast {
     /// table.
     #[must_use]
     pub fn sampled(solved: &SolvedSheet<'_>) -> Self {
-        Self::of_games(solved, GAMES).with_shapes(solved, 1)
+        let forecast = Self::of_games(solved, GAMES);
+        Self { shapes: Shapes::sample(solved, &forecast), ..forecast }
     }
 
     fn of_games(solved: &SolvedSheet<'_>, games: u64) -> Self {
@@ -174,6 +180,7 @@ impl Forecast {
             rough,
             shapes: Shapes::default(),
             ends: EndDistributions::default(),
+            distributions: None,
             target_chances: None,
         }
     }
@@ -221,6 +228,7 @@ impl Forecast {
         size_of_val(&self.variances[..])
             + self.shapes.bytes()
             + self.ends.bytes()
+            + self.distributions.as_ref().map_or(0, PointDistributions::bytes)
             + self.card_index.as_ref().map_or(0, CardIndex::bytes)
     }
 }

@@ -5,16 +5,12 @@
 use std::sync::Arc;
 
 use super::forecast::Forecast;
-use crate::parallel::share;
 use crate::sheet::{CardState, Sheet};
 use crate::solve::{cards_of_games, empty_card};
 use crate::solved_sheet::SolvedSheet;
 
 /// Games that shapes are sampled from, always the same ones.
 const GAMES: u64 = 4_000;
-
-/// Games that a thread plays at a time.
-const BATCH: usize = 500;
 
 /// Standard scores that are kept of a distribution: its quantiles, evenly spaced.
 const QUANTILES: usize = 256;
@@ -59,28 +55,16 @@ fn kind(sheet: &Sheet, state: CardState) -> usize {
 
 impl Shapes {
     /// The shapes of `solved`, with the deviations of `forecast`.
-    pub(super) fn sample(solved: &SolvedSheet<'_>, forecast: &Forecast, threads: usize) -> Self {
+    pub(super) fn sample(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Self {
         let sheet = solved.sheet();
-        let start = empty_card(sheet);
-        let kinds = (sheet.categories().len() + 1) * KINDS;
-        let parts = share(threads, (0..GAMES).step_by(BATCH), |next| {
-            let mut scores = vec![Vec::new(); kinds];
-            let games = std::iter::from_fn(next).flat_map(|first| {
-                cards_of_games(sheet, solved.values, start, first..first + BATCH as u64)
-            });
-            for cards in games {
-                let end = f64::from(cards.last().map_or(0, |card| card.1));
-                for &(state, points) in &cards[..cards.len() - 1] {
-                    let mean = f64::from(points) + solved.values.value(state);
-                    let deviation = forecast.variance(state).sqrt().max(f64::MIN_POSITIVE);
-                    scores[kind(sheet, state)].push(((end - mean) / deviation) as f32);
-                }
+        let mut scores = vec![Vec::new(); (sheet.categories().len() + 1) * KINDS];
+        for cards in cards_of_games(sheet, solved.values, empty_card(sheet), 0..GAMES) {
+            let end = f64::from(cards.last().map_or(0, |card| card.1));
+            for &(state, points) in &cards[..cards.len() - 1] {
+                let mean = f64::from(points) + solved.values.value(state);
+                let deviation = forecast.variance(state).sqrt().max(f64::MIN_POSITIVE);
+                scores[kind(sheet, state)].push(((end - mean) / deviation) as f32);
             }
-            scores
-        });
-        let mut scores = vec![Vec::new(); kinds];
-        for part in parts {
-            scores.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
         }
         let shape = |mut scores: Vec<f32>| {
             scores.sort_unstable_by(f32::total_cmp);

@@ -10,6 +10,7 @@ mod successors;
 mod table;
 mod worker;
 
+use self::layout::Goal;
 use self::sampled::SampledCurves;
 use self::table::Table;
 use super::forecast::Forecast;
@@ -34,7 +35,7 @@ impl TargetChances {
     /// of uncertain targets.
     #[must_use]
     pub fn solve(solved: &SolvedSheet<'_>, forecast: &Forecast, threads: usize) -> Self {
-        match Table::solve(solved, forecast, threads, Isa::best()) {
+        match Table::solve(solved, forecast, Goal::Chances, threads, Isa::best()) {
             Some(table) => Self(Source::Table(table)),
             None => Self::sampled(solved, forecast),
         }
@@ -69,6 +70,32 @@ impl TargetChances {
             Source::Table(table) => table.bytes(),
             Source::SampledCurves(shape) => shape.bytes(),
         }
+    }
+}
+
+/// The distributions of what cards still gain under play for points.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PointDistributions(Table);
+
+impl PointDistributions {
+    /// Those of `solved`, computed on so many threads; `None` with more than 16 categories. `forecast`
+    /// has the range of uncertain points.
+    pub(super) fn solve(
+        solved: &SolvedSheet<'_>,
+        forecast: &Forecast,
+        threads: usize,
+    ) -> Option<Self> {
+        Table::solve(solved, forecast, Goal::Points, threads, Isa::best()).map(Self)
+    }
+
+    /// The probability of every number of points that a card in `state` still gains, from 0 on.
+    pub(crate) fn odds(&self, state: CardState) -> Vec<f64> {
+        self.0.odds(state)
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 }
 

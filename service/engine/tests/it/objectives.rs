@@ -96,8 +96,9 @@ fn expect_exact(
     for stated in &aimed.moves {
         let found = brute.after(position, stated.chosen)[position.to_move()].chances;
         let (win, draw) = (stated.chances.win - found.win, stated.chances.draw - found.draw);
+        // Of moves with the same chances and points either may be made, with more draws or fewer.
         assert!(
-            win.abs() < 1e-9 && draw.abs() < 1e-9,
+            (win + draw / 2.0).abs() < 1e-9,
             "{stated:?} is {found:?} by brute force in {position:?}"
         );
         best = best.max(found.value());

@@ -97,6 +97,17 @@ impl Curve<'_> {
         between(&self.code.chances((at.max(0.0) as usize + 3).min(lanes)), at)
     }
 
+    /// The chance to gain every number of points from 0 on, in parts of [`SURE`]; none beyond the last.
+    pub(super) fn each(&self) -> Vec<f32> {
+        let chances = self.code.chances(MOST_LANES);
+        let at = |points: i32| (points - i32::from(self.first)) as f32 / f32::from(self.step);
+        let mut each: Vec<f32> =
+            (0..self.end()).map(|points| between(&chances, at(points))).collect();
+        // No fewer points than none are gained.
+        each.first_mut().into_iter().for_each(|none| *none = SURE);
+        each
+    }
+
     /// The numbers of points for which a chance is kept, and the chances.
     #[cfg(test)]
     pub(super) fn kept(&self) -> impl Iterator<Item = (u16, u16)> {

@@ -2,7 +2,7 @@
 //! upper total are adjacent and have the same step, each from a first number of its own, so that
 //! the curves of their successors are evaluated once for all of them.
 
-use super::curve::{Code, Curve, MOST_LANES};
+use super::curve::{Code, Curve, MOST_LANES, SURE};
 use crate::category::CategorySet;
 use crate::objective::card_index::{CardIndex, CardSet};
 use crate::objective::forecast::Forecast;
@@ -12,10 +12,25 @@ use crate::solved_sheet::SolvedSheet;
 /// Numbers of points are a multiple of this: two of the longest vectors.
 pub(super) const LANES: usize = 32;
 
-/// Upper totals with an entry in the table, by how many upper rows are open: with one or two the
-/// bonus comes in steps too.
-fn knots(open: usize) -> usize {
-    if open <= 2 { 18 } else { 12 }
+/// What a table has, for every card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The greatest chance to gain any number of points.
+    Chances,
+    /// The chance under play for points.
+    Points,
+}
+
+impl Goal {
+    /// Upper totals with an entry in the table, by how many upper rows are open: with one or two the
+    /// bonus comes in steps too.
+    fn knots(self, open: usize) -> usize {
+        match self {
+            Self::Chances if open <= 2 => 18,
+            Self::Chances => 12,
+            Self::Points => 10,
+        }
+    }
 }
 
 /// Between which chances those of a card are kept, and how finely.
@@ -64,8 +79,8 @@ pub(super) struct Layout {
 impl Layout {
     /// The layout for `solved`; `None` with too many categories. `forecast` says how widely gains are
     /// spread.
-    pub(super) fn new(solved: &SolvedSheet<'_>, forecast: &Forecast) -> Option<Self> {
-        let card_index = CardIndex::new(solved, knots)?;
+    pub(super) fn new(solved: &SolvedSheet<'_>, forecast: &Forecast, goal: Goal) -> Option<Self> {
+        let card_index = CardIndex::new(solved, |open| goal.knots(open))?;
         let all = solved.sheet().categories();
         let (kept, first) =
             (vec![Span::default(); card_index.sets()], vec![0; card_index.places()]);
@@ -158,6 +173,22 @@ impl Layout {
             part * f64::from(self.curve(&set, place, chances).at(needed))
         };
         self.card_index.places_of(state).iter().map(of).sum()
+    }
+
+    /// The probability of every number of points that a card in `state` still gains, from 0 on, given
+    /// the chances of all cards.
+    pub(super) fn odds(&self, state: CardState, chances: &[u8]) -> Vec<f64> {
+        let set = self.card_index.set(state.filled, state.alike_scored);
+        let mut odds = Vec::new();
+        for (place, part) in self.card_index.places_of(state) {
+            let known = self.curve(&set, place, chances).each();
+            let next = known.iter().skip(1).chain([&0.0]);
+            odds.resize(odds.len().max(known.len()), 0.0);
+            for ((odds, chance), next) in odds.iter_mut().zip(&known).zip(next) {
+                *odds += part * f64::from(chance - next) / f64::from(SURE);
+            }
+        }
+        odds
     }
 
     /// Bytes on the heap.

@@ -5,12 +5,12 @@
 use pulp::{Simd, WithSimd};
 
 use super::curve::SURE;
-use super::layout::Layout;
-use super::worker::Worker;
+use super::layout::{Goal, Layout};
+use super::worker::{ByChances, ByPoints, Choice, Worker};
 use crate::objective::card_index::CardSet;
 use crate::objective::forecast::Forecast;
 use crate::parallel::share;
-use crate::sheet::{CardState, Sheet};
+use crate::sheet::CardState;
 use crate::solve::Isa;
 use crate::solved_sheet::SolvedSheet;
 
@@ -29,17 +29,18 @@ impl Table {
     pub(super) fn solve(
         solved: &SolvedSheet<'_>,
         forecast: &Forecast,
+        goal: Goal,
         threads: usize,
         isa: Isa,
     ) -> Option<Self> {
-        let layout = Layout::new(solved, forecast)?;
+        let layout = Layout::new(solved, forecast, goal)?;
         // Complete cards gain nothing more, for certain.
         let mut chances = vec![0; layout.chance_bytes()];
         for filled in (0..layout.all.len()).rev() {
             let sets = layout.card_index.layer(filled);
             let start = sets.first().map_or(0, |set| layout.of_set(set).start);
             let (done, out) = chances.split_at_mut(start);
-            let (layout, sheet) = (&layout, solved.sheet());
+            let layout = &layout;
             // Each set, and the slice for its chances.
             let jobs = sets.iter().scan(out, |out, set| {
                 let (of_set, rest) = std::mem::take(out).split_at_mut(layout.of_set(set).len());
@@ -47,7 +48,7 @@ impl Table {
                 Some((set, of_set))
             });
             share(threads.min(sets.len()), jobs, |next| {
-                isa.run(Work { sheet, layout, done, next })
+                isa.run(Work { solved: *solved, goal, layout, done, next })
             });
         }
         Some(Self { layout, chances })
@@ -58,6 +59,12 @@ impl Table {
         self.layout.chance(state, needed, &self.chances) / f64::from(SURE)
     }
 
+    /// The probability of every number of points that a card in `state` still gains, from 0 on, in a
+    /// table for points.
+    pub(super) fn odds(&self, state: CardState) -> Vec<f64> {
+        self.layout.odds(state, &self.chances)
+    }
+
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.chances[..]) + self.layout.bytes()
@@ -66,7 +73,8 @@ impl Table {
 
 /// A worker's share of them.
 struct Work<'a, 'b> {
-    sheet: &'a Sheet,
+    solved: SolvedSheet<'a>,
+    goal: Goal,
     layout: &'a Layout,
     done: &'a [u8],
     next: &'a dyn Fn() -> Option<(&'b CardSet, &'b mut [u8])>,
@@ -77,7 +85,17 @@ impl WithSimd for Work<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let mut worker = Worker::new(simd, self.sheet, self.layout, self.done);
+        match self.goal {
+            Goal::Chances => self.all::<S, ByChances<S>>(simd),
+            Goal::Points => self.all::<S, ByPoints<S>>(simd),
+        }
+    }
+}
+
+impl Work<'_, '_> {
+    #[inline(always)]
+    fn all<S: Simd, C: Choice<S>>(self, simd: S) {
+        let mut worker = Worker::<S, C>::new(simd, self.solved, self.layout, self.done);
         while let Some((set, out)) = (self.next)() {
             worker.chances(simd, set, out);
         }
@@ -130,7 +148,8 @@ mod tests {
             let solved = SolvedSheet::new(&sheet, &values);
             let forecast = Forecast::solve(&solved, 1);
             let Table { layout, chances } =
-                Table::solve(&solved, &forecast, 1, Isa::best()).expect("few categories");
+                Table::solve(&solved, &forecast, Goal::Chances, 1, Isa::best())
+                    .expect("few categories");
             let sets =
                 (0..sheet.categories().len()).flat_map(|filled| layout.card_index.layer(filled));
             let mut steps = Vec::new();
@@ -166,11 +185,11 @@ mod tests {
             let values = Solution::solve(&sheet, 1).expect("within the budget");
             let solved = SolvedSheet::new(&sheet, &values);
             let forecast = Forecast::solve(&solved, 1);
-            let table = Table::solve(&solved, &forecast, 1, Isa::best());
+            let table = Table::solve(&solved, &forecast, Goal::Chances, 1, Isa::best());
             for isa in Isa::available() {
                 for threads in [1, 2, 5] {
                     assert!(
-                        Table::solve(&solved, &forecast, threads, isa) == table,
+                        Table::solve(&solved, &forecast, Goal::Chances, threads, isa) == table,
                         "{isa:?} {threads}"
                     );
                 }
@@ -199,7 +218,8 @@ mod tests {
             let values = Solution::solve(&sheet, 2).expect("within the budget");
             let solved = SolvedSheet::new(&sheet, &values);
             let forecast = Forecast::solve(&solved, 2);
-            let table = Table::solve(&solved, &forecast, 2, Isa::best()).expect("few categories");
+            let table = Table::solve(&solved, &forecast, Goal::Chances, 2, Isa::best())
+                .expect("few categories");
             let open: CategorySet =
                 open.iter().map(|id| sheet.category(id).expect("a row")).collect();
             let filled = sheet.categories().without(open);
