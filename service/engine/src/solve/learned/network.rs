@@ -118,16 +118,17 @@ impl Network {
         *adam.gradient.last_mut().expect("a constant") += error;
     }
 
-    /// Takes a step down the gradient noted.
+    /// Takes a step down the mean of the gradients noted, `count` of them.
     #[inline(always)]
-    pub(super) fn step(&mut self, adam: &mut Adam, rate: f32) {
+    pub(super) fn step(&mut self, adam: &mut Adam, rate: f32, count: usize) {
         const DECAYS: (f32, f32) = (0.9, 0.999);
         adam.steps += 1;
         let corrected = |decay: f32| 1.0 - decay.powi(adam.steps.min(20_000));
         let rate = rate * corrected(DECAYS.1).sqrt() / corrected(DECAYS.0);
+        let share = 1.0 / count as f32;
         let moments = adam.mean.iter_mut().zip(&mut adam.square).zip(&mut adam.gradient);
         for (weight, ((mean, square), gradient)) in self.weights.iter_mut().zip(moments) {
-            let slope = std::mem::take(gradient);
+            let slope = std::mem::take(gradient) * share;
             *mean += (1.0 - DECAYS.0) * (slope - *mean);
             *square += (1.0 - DECAYS.1) * (slope * slope - *square);
             *weight -= rate * *mean / (square.sqrt() + 1e-8);

@@ -16,12 +16,13 @@ use crate::sheet::{CardState, Sheet};
 const TRACE: f64 = 0.9;
 
 /// Steps go from the first of these rates to the last.
-const RATES: (f32, f32) = (3e-3, 2e-5);
+const RATES: (f32, f32) = (4e-3, 5e-5);
 
-/// Games played at a time: as many as a vector has lanes, and more where throws are saved, since
-/// turns of different numbers of throws share no vector.
+/// Games played at a time.
 const GAMES: usize = 16;
-const GAMES_WITH_SAVED_THROWS: usize = 64;
+
+/// Cards of a step.
+const BATCH: usize = 2;
 
 /// Nanoseconds of a step of a turn, of a value of a card, and of everything else that a turn takes.
 const A_STEP: f64 = 1.5;
@@ -62,22 +63,16 @@ impl Training<'_> {
     /// Learns the values of `sheet`.
     #[must_use]
     pub fn run(&self, sheet: &Sheet) -> Solution {
-        let e = |name: &str, default: f64| -> f64 {
-            std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-        };
-        let trace_decay = e("TRACE", TRACE);
-        let rates = (e("R0", RATES.0.into()) as f32, e("R1", RATES.1.into()) as f32);
         let mut learned = Learned::untrained(sheet, self.seed);
         let mut adam = Adam::new(&learned.network);
         let mut rounds = Rounds::new(sheet);
         let (mut turns, mut games) = (0, 0);
-        let at_once = if sheet.saves_throws() { GAMES_WITH_SAVED_THROWS } else { GAMES };
-        let mut cards: Vec<Vec<Card>> = vec![Vec::new(); at_once];
-        let (mut played, mut lesson) = (Vec::new(), Vec::new());
+        let mut cards: Vec<Vec<Card>> = vec![Vec::new(); GAMES];
+        let (mut played, mut wanted) = (Vec::new(), Vec::new());
         while turns < self.turns && !self.stopped.is_some_and(|s| s.load(Ordering::Relaxed)) {
             let seat = |game| Seat::new(game, self.seed, games + game as u64);
-            let mut seats: Vec<Seat> = (0..at_once).map(seat).collect();
-            games += at_once as u64;
+            let mut seats: Vec<Seat> = (0..GAMES).map(seat).collect();
+            games += GAMES as u64;
             cards.iter_mut().for_each(Vec::clear);
             while !seats.is_empty() {
                 rounds.play(&learned, &mut seats, &mut played);
@@ -92,21 +87,19 @@ impl Training<'_> {
                 turns += seats.len() as u64;
                 seats.retain(|seat| seat.state.filled != sheet.categories());
             }
-            lesson.clear();
+            wanted.clear();
             for cards in &cards {
                 let mut trace = 0.0;
-                for (turn, card) in cards.iter().enumerate().rev() {
-                    trace = card.backed_up - card.value + trace_decay * trace;
-                    let wanted = learned.encoder.output(card.state, card.value + trace);
-                    lesson.push((turn, card.state, wanted));
+                for card in cards.iter().rev() {
+                    trace = card.backed_up - card.value + TRACE * trace;
+                    wanted
+                        .push((card.state, learned.encoder.output(card.state, card.value + trace)));
                 }
             }
-            // Cards of one game have much in common, so steps go from game to game.
-            lesson.sort_by_key(|&(turn, ..)| std::cmp::Reverse(turn));
             let done = (turns as f32 / self.turns as f32).min(1.0);
-            let rate = rates.0 * (rates.1 / rates.0).powf(done);
+            let rate = RATES.0 * (RATES.1 / RATES.0).powf(done);
             let (learned, adam) = (&mut learned, &mut adam);
-            Isa::best().run(Lesson { learned, adam, cards: &lesson, rate });
+            Isa::best().run(Lesson { learned, adam, wanted: &wanted, rate });
         }
         Solution::learned(learned)
     }
@@ -122,11 +115,11 @@ struct Card {
     backed_up: f64,
 }
 
-/// What the network should output for some cards.
+/// What the network should say of some cards.
 struct Lesson<'a> {
     learned: &'a mut Learned,
     adam: &'a mut Adam,
-    cards: &'a [(usize, CardState, f32)],
+    wanted: &'a [(CardState, f32)],
     rate: f32,
 }
 
@@ -135,13 +128,18 @@ impl WithSimd for Lesson<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { learned: Learned { encoder, network, .. }, adam, cards, rate } = self;
+        let Self { learned: Learned { encoder, network, .. }, adam, wanted, rate } = self;
         let mut features = Vec::new();
-        for &(_, state, wanted) in cards {
-            features.clear();
-            encoder.each(state, |feature, value| features.push((feature, value)));
-            network.learn(adam, &features, wanted);
-            network.step(adam, rate);
+        let steps = wanted.len().div_ceil(BATCH);
+        for step in 0..steps {
+            let of_step = wanted.iter().skip(step).step_by(steps);
+            let count = of_step.len();
+            for &(state, wanted) in of_step {
+                features.clear();
+                encoder.each(state, |feature, value| features.push((feature, value)));
+                network.learn(adam, &features, wanted);
+            }
+            network.step(adam, rate, count);
         }
     }
 }

@@ -14,7 +14,7 @@ pub(in crate::solve) struct Slots {
 }
 
 impl Slots {
-    pub(in crate::solve) fn new(sheet: &Sheet) -> Self {
+    pub(super) fn new(sheet: &Sheet) -> Self {
         let mut starts = vec![0];
         for category in sheet.categories().iter() {
             starts.push(starts[category.index()] + sheet.possible_points(category).len());
@@ -33,7 +33,7 @@ impl Slots {
         slots
     }
 
-    pub(in crate::solve) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.starts[self.starts.len() - 1]
     }
 
