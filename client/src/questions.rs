@@ -76,7 +76,7 @@ impl<D: Into<Dice>> From<D> for ScoreQuery {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SuggestQuery {
     pub(crate) position: Position,
-    pub(crate) most: u32,
+    pub(crate) max_alternatives: u32,
     pub(crate) opponent: Option<(Opponent, u64)>,
     pub(crate) objective: Option<Objective>,
     /// The language of the explanation, if there is to be one.
@@ -84,10 +84,10 @@ pub struct SuggestQuery {
 }
 
 impl SuggestQuery {
-    /// Returns only the `most` best moves; 0 for all.
+    /// Returns only the `max_alternatives` best moves; 0 for all.
     #[must_use]
-    pub fn top(mut self, most: u32) -> Self {
-        self.most = most;
+    pub fn top(mut self, max_alternatives: u32) -> Self {
+        self.max_alternatives = max_alternatives;
         self
     }
 

@@ -154,7 +154,7 @@ fn suggest_request(rules: Rules, query: SuggestQuery) -> pb::SuggestRequest {
         options,
         definition,
         position: Some(query.position),
-        max_alternatives: query.most,
+        max_alternatives: query.max_alternatives,
         opponent: opponent.map(Into::into),
         seed: seed.unwrap_or_default(),
         objective,
