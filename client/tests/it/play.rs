@@ -147,6 +147,34 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
 }
 
 #[test]
+fn a_showdown_shows_all_hands_their_names_and_the_chances() {
+    let server = InProcess::start();
+    let arguments = ["-r", "dice-poker-witcher", "--seed", "1"];
+    let typed = format!("help\nrules\nhint\nsheet\n{}", "stop\n".repeat(4));
+    let (people, summary) = play(&server, &arguments, &typed);
+    for said in [
+        "the hands in order, best first",
+        "  High straight\n",
+        "Round 1: you to throw first.",
+        "bot: ",
+        "█",
+        " % to draw; ",
+        " % to win the match",
+        "keep which dice, or stop; 1 to go> ",
+        "The round is won by ",
+        "Rounds won: you ",
+        "The match is over: ",
+    ] {
+        assert!(people.contains(said), "{said}: {people}");
+    }
+    assert!(!people.contains("raise"), "{people}");
+    assert_eq!(summary["finished"], true);
+    // One player plays against a pay table.
+    let (people, _) = play(&server, &["-r", "dice-poker-payout", "--seed", "1"], "stop\n");
+    assert!(people.contains("That comes to ") && !people.contains("bot"), "{people}");
+}
+
+#[test]
 fn too_many_players_are_rejected_before_the_first_turn() {
     let server = InProcess::start();
     let output = Command::new(env!("CARGO_BIN_EXE_dicepoker"))

@@ -52,6 +52,7 @@ fn main() {
     ];
     let alternating = game("dice-poker-classic", &alternating);
     let indian = game("dice-poker-indian", &[]);
+    let two_rethrows = game("dice-poker-witcher", &[("rethrows", OptionValue::Integer(2))]);
     for (name, game, players) in [
         ("solve dice-poker-witcher", &witcher, 2),
         ("solve dice-poker-classic", &classic, 2),
@@ -59,6 +60,9 @@ fn main() {
         ("solve dice-poker-indian", &indian, 2),
         ("solve dice-poker-indian, three players", &indian, 3),
         ("solve dice-poker-indian, five players", &indian, 5),
+        ("solve dice-poker-indian, eight players", &indian, 8),
+        ("solve dice-poker-witcher, three players", &witcher, 3),
+        ("solve dice-poker-witcher, two rethrows, three players", &two_rethrows, 3),
         ("solve dice-poker-classic, two wins, three players", &alternating, 3),
         ("solve dice-poker-witcher, raises", &raises, 2),
         ("solve dice-poker-witcher, choosing at once", &at_once_match, 2),
@@ -68,6 +72,7 @@ fn main() {
         criterion.bench_function(name, |b| b.iter(|| black_box(solved(game, players))));
     }
     let (mine, yours): (&[u32], &[u32]) = (&[1, 2, 3, 4, 6], &[1, 2, 4, 5, 6]);
+    let third: &[u32] = &[2, 3, 3, 5, 6];
     for (name, game, position) in [
         ("suggest, open", &witcher, position(&witcher, &[mine, yours], 0, 1)),
         ("suggest, in turn, last player", &classic, position(&classic, &[mine, yours], 1, 2)),
@@ -78,11 +83,17 @@ fn main() {
             &two_laps,
             position(&two_laps, &[mine, yours], 0, 2),
         ),
+        ("suggest, open, three players", &witcher, position(&witcher, &[mine, yours, third], 0, 1)),
+        (
+            "suggest, open, three players, an estimate",
+            &two_rethrows,
+            position(&two_rethrows, &[mine, yours, third], 0, 2),
+        ),
     ] {
-        let values = solved(game, 2);
+        let values = solved(game, position.seats().len());
         let name = format!("{name} ({} moves)", position.legal_moves(game).len());
         criterion.bench_function(&name, |b| {
-            b.iter(|| black_box(rank(game, &values, black_box(&position)).expect("solved")));
+            b.iter(|| black_box(rank(game, &values, black_box(&position))));
         });
     }
     criterion.final_summary();

@@ -126,7 +126,7 @@ fn showdowns(ruleset: &ShowdownRuleset, level: u8) {
                     ShowdownMove::Keep(kept) => format!("keep {}", keep(game.space(), kept)),
                     said => format!("{said:?}").to_lowercase(),
                 };
-                line += &fault(step.regret.unwrap_or(0.0), step.stake);
+                line += &fault(step.regret, step.stake);
             }
         }
         println!("{line}");

@@ -20,6 +20,7 @@ mod random;
 mod rules;
 mod sheets;
 mod showdown;
+mod showdown_random;
 mod totals;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -1,15 +1,11 @@
-//! Showdowns over the socket: the published figures, hands compared, whole matches, and random
-//! rules.
+//! Showdowns over the socket: the published figures, hands compared, and whole matches.
 
 use dicepoker_proto::v1 as pb;
 use dicepoker_tests::{Client, fields};
 use pb::r#move::Kind;
 use prost_types::{Struct, Value, value};
-use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 use tonic::Code;
 
-use crate::random::showdown_definition;
 use crate::server;
 
 fn options(set: &[(&str, value::Kind)]) -> Option<Struct> {
@@ -277,70 +273,6 @@ async fn unreachable_hands_have_warnings() {
     assert_eq!(fields, ["definition.showdown.hands[1]"]);
 }
 
-/// The number of random rules; `DICEPOKER_RANDOM_SHOWDOWNS` sets another one.
-const RANDOM: u64 = 300;
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn random_rules_are_refused_with_fields_or_played_to_the_end() {
-    let server = server();
-    let mut client = server.client().await;
-    let count = std::env::var("DICEPOKER_RANDOM_SHOWDOWNS").ok();
-    let count = count.and_then(|count| count.parse().ok()).unwrap_or(RANDOM);
-    let (mut refused, mut played) = (0, 0);
-    for seed in 0..count {
-        let mut random = ChaCha12Rng::seed_from_u64(seed);
-        let definition = showdown_definition(&mut random);
-        let request = pb::ValidateRulesetRequest {
-            definition: Some(definition.clone()),
-            ..Default::default()
-        };
-        match client.validate_ruleset(request).await {
-            Err(status) => {
-                assert_eq!(status.code(), Code::InvalidArgument, "{seed}: {status:?}");
-                assert!(!fields(&status).is_empty(), "{seed}: {status:?}");
-                refused += 1;
-            }
-            Ok(_) => {
-                one_match(&mut client, definition, seed).await;
-                played += 1;
-            }
-        }
-    }
-    assert!(refused > count / 10 && played > count / 10, "{refused} refused, {played} played");
-    assert!(server.runs());
-}
-
-/// Plays a match by the profile `made_sets`, which needs no values.
-async fn one_match(client: &mut Client, definition: pb::RulesetDefinition, seed: u64) {
-    let showdown = definition.showdown.clone().unwrap_or_default();
-    let players = if showdown.payout { 1 } else { 2 };
-    let mut position = start(players, showdown.rethrows + 1);
-    for _ in 0..400 {
-        let request = pb::LegalMovesRequest {
-            definition: Some(definition.clone()),
-            position: Some(position.clone()),
-            ..Default::default()
-        };
-        let moves = client.legal_moves(request).await.expect("possible").into_inner().moves;
-        let chosen = moves[seed as usize % moves.len()].clone();
-        let request = pb::ApplyRequest {
-            definition: Some(definition.clone()),
-            position: Some(position),
-            r#move: Some(chosen),
-            seed: Some(seed),
-            ..Default::default()
-        };
-        let applied = client.apply(request).await.expect("legal").into_inner();
-        if applied.game_ended {
-            return;
-        }
-        position = applied.position.expect("a position");
-        // Only ties that are thrown again may take long.
-        assert!(showdown.draws == 1 || position.showdown.is_some());
-    }
-    assert_eq!(showdown.draws, 1, "a match without end");
-}
-
 #[tokio::test]
 async fn simultaneous_advice_is_a_mixed_strategy() {
     let server = server();
@@ -367,4 +299,37 @@ async fn simultaneous_advice_is_a_mixed_strategy() {
     let sum: f64 = advice.alternatives.iter().filter_map(|one| one.probability).sum();
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     assert!(matches!(advice.r#move.and_then(|m| m.kind), Some(Kind::Keep(_) | Kind::Stop(_))));
+}
+
+#[tokio::test]
+async fn open_rounds_of_three_players_are_estimated_before_the_last_lap() {
+    let server = server();
+    let mut client = server.client().await;
+    let player = |dice: &[u32]| pb::ShowdownPlayer { dice: dice.to_vec(), ..Default::default() };
+    let dice: [&[u32]; 3] = [&[1, 1, 2, 3, 6], &[2, 3, 4, 5, 1], &[1, 4, 4, 5, 6]];
+    for (rolls_left, exact) in [(2, false), (1, true)] {
+        let showdown =
+            pb::ShowdownPosition { players: dice.map(player).to_vec(), ..Default::default() };
+        let request = pb::SuggestRequest {
+            ruleset: "dice-poker-witcher".to_owned(),
+            options: options(&[
+                ("wins_needed", value::Kind::NumberValue(1.0)),
+                ("rethrows", value::Kind::NumberValue(2.0)),
+            ]),
+            position: Some(pb::Position {
+                rolls_left,
+                showdown: Some(showdown),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let advice = client.suggest(request).await.expect("ranked").into_inner();
+        assert_eq!(advice.exact, exact);
+        // A pair stands against a straight.
+        assert!(matches!(advice.r#move.and_then(|m| m.kind), Some(Kind::Keep(_))));
+        let chances = advice.alternatives.iter().filter_map(|one| one.round_chances.as_ref());
+        let sums: Vec<f64> = chances.map(|c| c.win + c.draw + c.loss).collect();
+        assert_eq!(sums.len(), advice.alternatives.len());
+        assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-12), "{sums:?}");
+    }
 }

@@ -5,7 +5,7 @@ use dicepoker_engine::opponent::{Errors, LEVELS, standard_errors};
 use dicepoker_engine::showdown::{
     Limit, Showdown, ShowdownCalibration, ShowdownLevelRecord, ShowdownOpponent, ShowdownPosition,
     ShowdownProfile, ShowdownProfileRecord, ShowdownRuleset, ShowdownSkill, ShowdownTables,
-    ShowdownValues, record_showdown, start,
+    ShowdownTurnStep, ShowdownValues, record_showdown, start,
 };
 
 use crate::measure::{Effort, Played, SEED, TRIAL_SEED, Trial, fit, ladder, rounded};
@@ -130,8 +130,12 @@ impl Table {
             let made: Vec<Vec<Made>> = own
                 .map(|(_, turn)| {
                     let on_table = turn.steps.iter().filter(|step| step.dice.is_some());
-                    let known = on_table.filter_map(|step| Some((step.regret?, step.stake)));
-                    known.map(|(regret, stake)| Made { regret, stake, could_err: false }).collect()
+                    let made = |step: &ShowdownTurnStep| Made {
+                        regret: step.regret,
+                        stake: step.stake,
+                        could_err: false,
+                    };
+                    on_table.map(made).collect()
                 })
                 .collect();
             played.statistics.count_moves(0, made.iter().flatten().map(|made| made.regret));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::definition::{Draws, NextFirst, Order};
 use super::game::Showdown;
-use super::in_turn::{Chance, InTurn};
+use super::in_turn::{Chance, InTurn, Prizes};
 use super::open::{Open, flip};
 use super::simultaneous::{Duels, Simultaneous};
 
@@ -27,7 +27,7 @@ pub(super) enum Round {
 impl Round {
     fn solve(game: &Showdown, tie: f64, duels: Option<&Arc<Duels>>) -> Self {
         match (game.definition().order, duels) {
-            (Order::InTurn, _) => Self::InTurn(InTurn::solve(game, 2, tie)),
+            (Order::InTurn, _) => Self::InTurn(InTurn::solve(game, &Prizes::of_two(tie))),
             (_, None) => Self::Open(Open::solve(game, tie)),
             (_, Some(duels)) => {
                 Self::Simultaneous(Simultaneous::solve(game, tie, Arc::clone(duels)))

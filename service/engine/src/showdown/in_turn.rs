@@ -3,16 +3,27 @@
 //! A player who throws needs two facts about those before it: the best rank on the table and
 //! the number of its holders; and of those after it, their answer to the rank at which it stops. So
 //! the turns are solved from the last player to the first, one for every rank and number of
-//! holders.
+//! holders. Holders joined in the order of their places, so the place of one among them tells who
+//! it is.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::check::MAX_PLAYERS;
+use super::definition::Draws;
 use super::game::Showdown;
 use super::turn::{self, Row};
 
 /// Chances of a player: the value it maximises, to win the round alone, and to share it.
 pub(super) type Chance = Row<3>;
+
+/// The most repetitions to find what a tie of all is worth; three are enough for five dice.
+const MOST_REPETITIONS: usize = 50;
+
+/// What the best rank is worth to those who hold it at the end, by their number and by place among
+/// them.
+#[derive(Clone, Debug)]
+pub(super) struct Prizes(Vec<Vec<Chance>>);
 
 /// The turn of a player.
 #[derive(Clone, Copy, Debug)]
@@ -29,102 +40,117 @@ pub(super) struct Turn {
 #[derive(Clone, Debug)]
 pub(super) struct InTurn {
     players: usize,
-    /// The value of a tie of two players to the first of them.
-    tie: f64,
-    /// By throws allowed, place and holders: the chances of a player who holds each rank, alone or
-    /// with others, when all up to this place have thrown.
-    held: Vec<Vec<Vec<Vec<Chance>>>>,
-    /// Of two players, by throws allowed and rank to beat: the second one's turn.
-    replies: Vec<Vec<Vec<Vec<Chance>>>>,
+    /// By throws allowed: what is known when all up to some place have thrown.
+    limits: Vec<Limited>,
     /// The first player's turn.
     opening: Vec<Vec<Chance>>,
+    /// Where ties are thrown again: the value of the round to each player before it begins.
+    starts: Vec<f64>,
+    /// Where ties are thrown again: the probability that all players tie.
+    all_tie: f64,
+}
+
+/// The turns of all but the first player, who may throw so often.
+#[derive(Clone, Debug, Default)]
+struct Limited {
+    /// By place, number of holders and place among them: the chances of one who holds each rank when
+    /// all up to the place have thrown.
+    held: Vec<Vec<Vec<Vec<Chance>>>>,
+    /// Of two players, by rank to beat: the second one's turn.
+    replies: Vec<Vec<Vec<Chance>>>,
+    /// By rank of the first player: the values to the players after it.
+    coming: Vec<[f64; MAX_PLAYERS]>,
+    /// By rank of the first player: the probability that all others come to it.
+    all_tie: Vec<f64>,
+}
+
+impl Prizes {
+    /// A tie of two has the value `tie` to the first of them.
+    pub(super) fn of_two(tie: f64) -> Self {
+        Self(vec![vec![[1.0, 1.0, 0.0]], vec![[tie, 0.0, 1.0], [1.0 - tie, 0.0, 1.0]]])
+    }
+
+    /// So many players at most share the round.
+    pub(super) fn shared(players: usize) -> Self {
+        let mut prizes = Self(vec![vec![[1.0, 1.0, 0.0]]]);
+        (2..=players).for_each(|holders| prizes.push(&vec![1.0 / holders as f64; holders]));
+        prizes
+    }
+
+    /// Adds what the rank is worth to one more holder than before.
+    fn push(&mut self, values: &[f64]) {
+        self.0.push(values.iter().map(|&value| [value, 0.0, 1.0]).collect());
+    }
 }
 
 impl InTurn {
-    /// Solves the round for so many players, where a tie of two has the value `tie` to the first of
-    /// them.
-    pub(super) fn solve(game: &Showdown, players: usize, tie: f64) -> Self {
-        let throws = game.definition().throws();
-        let mut solved =
-            Self { players, tie, held: Vec::new(), replies: Vec::new(), opening: Vec::new() };
-        let limits = if game.definition().first_sets_throws { 1..=throws } else { throws..=throws };
-        for limit in limits {
-            solved.solve_limit(game, limit);
+    /// Solves the round between as many players as there are prizes.
+    pub(super) fn solve(game: &Showdown, prizes: &Prizes) -> Self {
+        match prizes.0.len() {
+            // Nothing asks for the chances of later players.
+            _ if game.definition().draws != Draws::Again => Self::solve_in_rows::<5>(game, prizes),
+            ..=4 => Self::solve_in_rows::<7>(game, prizes),
+            _ => Self::solve_in_rows::<11>(game, prizes),
         }
-        solved.opening = turn::solve(game, throws - 1, 0.0, |left| {
-            let held = &solved.held[solved.limit_index(game, throws - left)][0][0];
-            game.space().all_rolls().map(|roll| held[game.hands().rank(roll)]).collect()
-        });
+    }
+
+    /// Solves the round in which tied players throw a round of their own, given what rounds of fewer
+    /// players are worth to each of them. What a tie of all is worth is found by repetition.
+    pub(super) fn solve_again(game: &Showdown, fewer: &[Vec<f64>]) -> Self {
+        let players = fewer.len() + 2;
+        let mut prizes = Prizes::shared(1);
+        fewer.iter().for_each(|values| prizes.push(values));
+        prizes.push(&vec![1.0 / players as f64; players]);
+        let mut solved = Self::solve(game, &prizes);
+        // Rounding, and moves of equal value, may keep a tiny change alive.
+        for _ in 0..MOST_REPETITIONS {
+            let Some(all) = prizes.0.last_mut() else { break };
+            let mut change = 0.0f64;
+            for ([value, ..], start) in all.iter_mut().zip(&solved.starts) {
+                let settled = (start - solved.all_tie * *value) / (1.0 - solved.all_tie);
+                change = change.max((settled - *value).abs());
+                *value = settled;
+            }
+            // What remains is multiplied by the probability that all tie.
+            if change * solved.all_tie < 1e-15 {
+                break;
+            }
+            solved = Self::solve(game, &prizes);
+        }
         solved
     }
 
-    /// Solves the turns of all but the first player, who may throw so often.
-    fn solve_limit(&mut self, game: &Showdown, limit: u8) {
-        let ranks = game.hands().ranks();
-        let last = self.players - 1;
-        let base = |holders: usize| match holders {
-            1 => [1.0, 1.0, 0.0],
-            2 if self.players == 2 => [self.tie, 0.0, 1.0],
-            _ => [1.0 / holders as f64, 0.0, 1.0],
-        };
-        let mut held = vec![Vec::new(); self.players];
-        held[last] = (1..=self.players).map(|holders| vec![base(holders); ranks]).collect();
-        let mut replies = Vec::new();
-        for place in (1..self.players).rev() {
-            let mut before = Vec::with_capacity(place);
-            for holders in 1..=place {
-                let chances = (0..ranks).map(|rank| {
-                    let levels = turn::solve(game, limit - 1, 0.0, |_| {
-                        self.stops(game, &held[place], holders, rank)
-                    });
-                    let root = levels[usize::from(limit) - 1][0];
-                    if self.players == 2 {
-                        let above = levels.iter().skip(1);
-                        replies.push(
-                            above
-                                .map(|keeps| keeps.iter().map(|k| [k[0], k[1], k[2]]).collect())
-                                .collect(),
-                        );
-                    }
-                    let (below, equal) = (root[3], root[4]);
-                    let alone = held[place][holders - 1][rank];
-                    let joined = held[place][holders][rank];
-                    std::array::from_fn(|i| below * alone[i] + equal * joined[i])
-                });
-                before.push(chances.collect());
-            }
-            held[place - 1] = before;
-        }
-        self.held.push(held);
-        self.replies.push(replies);
+    /// Solves in rows of `N` numbers: a chance, the probabilities to stay below the best rank and to
+    /// come to it, and the values to later players.
+    fn solve_in_rows<const N: usize>(game: &Showdown, prizes: &Prizes) -> Self {
+        let players = prizes.0.len();
+        let throws = game.definition().throws();
+        let allowed =
+            if game.definition().first_sets_throws { 1..=throws } else { throws..=throws };
+        let limits: Vec<Limited> =
+            allowed.map(|limit| Limited::solve::<N>(game, prizes, limit)).collect();
+        let limit = |made: u8| &limits[limit_index(game, made)];
+        let levels = turn::solve(game, throws - 1, 0.0, |left| {
+            let limit = limit(throws - left);
+            let stop = |rank: usize| {
+                let mut row = [0.0; N];
+                row[..3].copy_from_slice(&limit.held[0][0][0][rank]);
+                let coming = limit.coming[rank][1..players].iter().chain([&limit.all_tie[rank]]);
+                row[3..].iter_mut().zip(coming).for_each(|(number, coming)| *number = *coming);
+                row
+            };
+            game.space().all_rolls().map(|roll| stop(game.hands().rank(roll))).collect()
+        });
+        let root = levels[usize::from(throws) - 1][0];
+        let mut coming = root[3..].iter().copied();
+        let starts = [root[0]].into_iter().chain(coming.by_ref().take(players - 1)).collect();
+        let all_tie = coming.next().unwrap_or_default();
+        let opening = levels.iter().map(|keeps| keeps.iter().map(chance).collect()).collect();
+        Self { players, limits, opening, starts, all_tie }
     }
 
-    /// The value of each roll to a player who stops at it against the best rank before it.
-    fn stops(
-        &self,
-        game: &Showdown,
-        held: &[Vec<Chance>],
-        holders: usize,
-        best: usize,
-    ) -> Vec<Row<5>> {
-        let own = game.space().all_rolls().map(|roll| game.hands().rank(roll));
-        own.map(|own| self.stop_row(held, holders, best, own)).collect()
-    }
-
-    /// The chances of a player who stops at the rank `own`, and whether that is below or equal to
-    /// the best before it, which so many players hold.
-    fn stop_row(&self, held: &[Vec<Chance>], holders: usize, best: usize, own: usize) -> Row<5> {
-        let (chance, equal) = match own.cmp(&best) {
-            Ordering::Less => return [0.0, 0.0, 0.0, 1.0, 0.0],
-            Ordering::Greater => (held[0][own], 0.0),
-            Ordering::Equal if self.players == 2 => ([1.0 - self.tie, 0.0, 1.0], 1.0),
-            Ordering::Equal => (held[holders][best], 1.0),
-        };
-        [chance[0], chance[1], chance[2], 0.0, equal]
-    }
-
-    fn limit_index(&self, game: &Showdown, limit: u8) -> usize {
-        if game.definition().first_sets_throws { usize::from(limit) - 1 } else { 0 }
+    fn limit(&self, game: &Showdown, limit: u8) -> &Limited {
+        &self.limits[limit_index(game, limit)]
     }
 
     /// The chances of the first player before it throws.
@@ -132,36 +158,146 @@ impl InTurn {
         self.opening[self.opening.len() - 1][0]
     }
 
+    /// Where ties are thrown again: the value of the round to each player before it begins.
+    pub(super) fn starts(&self) -> &[f64] {
+        &self.starts
+    }
+
     /// The value of each keep with so many rethrows left after its throw.
     pub(super) fn keeps(&self, game: &Showdown, turn: Turn, left: u8) -> Cow<'_, [Chance]> {
         let Some((rank, holders)) = turn.to_beat else {
             return Cow::Borrowed(&self.opening[usize::from(left)]);
         };
-        let at = self.limit_index(game, turn.limit);
+        let limit = self.limit(game, turn.limit);
         if self.players == 2 && left > 0 {
-            return Cow::Borrowed(&self.replies[at][rank][usize::from(left) - 1]);
+            return Cow::Borrowed(&limit.replies[rank][usize::from(left) - 1]);
         }
-        let stops = self.stops(game, &self.held[at][turn.place], holders, rank);
-        let stops: Vec<Chance> = stops.into_iter().map(|row| [row[0], row[1], row[2]]).collect();
+        let stops: Vec<Chance> = game
+            .space()
+            .all_rolls()
+            .map(|roll| limit.stop(turn.place, (rank, holders), game.hands().rank(roll)))
+            .collect();
         let levels = turn::solve(game, left, 0.0, |_| stops.clone());
         Cow::Owned(levels.into_iter().next_back().unwrap_or_default())
     }
 
     /// The value of stopping at `rank` after so many throws.
     pub(super) fn stop(&self, game: &Showdown, turn: Turn, made: u8, rank: usize) -> Chance {
-        let Some((best, holders)) = turn.to_beat else {
-            return self.held[self.limit_index(game, made)][0][0][rank];
-        };
-        let held = &self.held[self.limit_index(game, turn.limit)][turn.place];
-        let [value, win, draw, ..] = self.stop_row(held, holders, best, rank);
-        [value, win, draw]
+        match turn.to_beat {
+            None => self.limit(game, made).held[0][0][0][rank],
+            Some(best) => self.limit(game, turn.limit).stop(turn.place, best, rank),
+        }
     }
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        let held = self.held.iter().flatten().flatten().map(Vec::len).sum::<usize>();
-        let replies = self.replies.iter().flatten().flatten().map(Vec::len).sum::<usize>();
-        let opening = self.opening.iter().map(Vec::len).sum::<usize>();
-        (held + replies + opening) * size_of::<Chance>()
+        let limits = self.limits.iter().map(Limited::bytes).sum::<usize>();
+        limits + self.opening.iter().map(Vec::len).sum::<usize>() * size_of::<Chance>()
     }
+}
+
+impl Limited {
+    fn solve<const N: usize>(game: &Showdown, prizes: &Prizes, limit: u8) -> Self {
+        let (players, ranks) = (prizes.0.len(), game.hands().ranks());
+        let mut solved = Self { held: vec![Vec::new(); players], ..Self::default() };
+        let same = |chances: &Vec<Chance>| chances.iter().map(|&c| vec![c; ranks]).collect();
+        solved.held[players - 1] = prizes.0.iter().map(same).collect();
+        // By number of holders and rank: the values to the players who have not thrown.
+        let mut coming = vec![vec![[0.0; MAX_PLAYERS]; ranks]; players];
+        solved.all_tie = vec![1.0; ranks];
+        for place in (1..players).rev() {
+            let mut before = vec![vec![vec![[0.0; 3]; ranks]; place]; place];
+            let mut still_coming = vec![vec![[0.0; MAX_PLAYERS]; ranks]; place];
+            for holders in 1..=place {
+                for rank in 0..ranks {
+                    let stops: Vec<Row<N>> = game
+                        .space()
+                        .all_rolls()
+                        .map(|roll| {
+                            let own = game.hands().rank(roll);
+                            solved.stop_row(place, (rank, holders), own, &coming[0][own])
+                        })
+                        .collect();
+                    let levels = turn::solve(game, limit - 1, 0.0, |_| stops.clone());
+                    let root = levels[usize::from(limit) - 1][0];
+                    if players == 2 {
+                        let above = levels.iter().skip(1);
+                        let chances = above.map(|keeps| keeps.iter().map(chance).collect());
+                        solved.replies.push(chances.collect());
+                    }
+                    let (below, equal) = (root[3], root[4]);
+                    let held = &solved.held[place];
+                    for at in 0..holders {
+                        let (alone, joined) =
+                            (held[holders - 1][at][rank], held[holders][at][rank]);
+                        before[holders - 1][at][rank] =
+                            std::array::from_fn(|i| below * alone[i] + equal * joined[i]);
+                    }
+                    let later = &mut still_coming[holders - 1][rank];
+                    later[place] = root[0];
+                    let after = later.iter_mut().enumerate().take(players).skip(place + 1);
+                    for (player, value) in after {
+                        *value = root.get(3 + player).unwrap_or(&0.0)
+                            + below * coming[holders - 1][rank][player]
+                            + equal * coming[holders][rank][player];
+                    }
+                    if holders == place {
+                        solved.all_tie[rank] *= equal;
+                    }
+                }
+            }
+            solved.held[place - 1] = before;
+            coming = still_coming;
+        }
+        solved.coming = coming.swap_remove(0);
+        solved
+    }
+
+    /// The chances of a player who stops at the rank `own` against the best one before it and the
+    /// number of its holders.
+    fn stop(&self, place: usize, (best, holders): (usize, usize), own: usize) -> Chance {
+        let held = &self.held[place];
+        match own.cmp(&best) {
+            Ordering::Less => [0.0; 3],
+            Ordering::Greater => held[0][0][own],
+            Ordering::Equal => held[holders][holders][best],
+        }
+    }
+
+    /// The same, whether the rank is below the best or equal to it and, where it is above, what is
+    /// `coming` to later players.
+    fn stop_row<const N: usize>(
+        &self,
+        place: usize,
+        best: (usize, usize),
+        own: usize,
+        coming: &[f64; MAX_PLAYERS],
+    ) -> Row<N> {
+        let mut row = [0.0; N];
+        row[..3].copy_from_slice(&self.stop(place, best, own));
+        match own.cmp(&best.0) {
+            Ordering::Less => row[3] = 1.0,
+            Ordering::Equal => row[4] = 1.0,
+            // The first of them is at place 2.
+            Ordering::Greater => row[5..].copy_from_slice(&coming[2..N - 3]),
+        }
+        row
+    }
+
+    fn bytes(&self) -> usize {
+        let held = self.held.iter().flatten().flatten().map(Vec::len).sum::<usize>();
+        let replies = self.replies.iter().flatten().map(Vec::len).sum::<usize>();
+        (held + replies) * size_of::<Chance>()
+            + size_of_val(&self.coming[..])
+            + size_of_val(&self.all_tie[..])
+    }
+}
+
+fn limit_index(game: &Showdown, limit: u8) -> usize {
+    if game.definition().first_sets_throws { usize::from(limit) - 1 } else { 0 }
+}
+
+/// The first numbers of a row.
+fn chance<const N: usize>(row: &Row<N>) -> Chance {
+    [row[0], row[1], row[2]]
 }

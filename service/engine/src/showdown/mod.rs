@@ -23,7 +23,7 @@
 //!     ..RawShowdownPosition::default()
 //! };
 //! let position = ShowdownPosition::parse(&game, &raw).unwrap();
-//! let best = rank(&game, &values, &position).unwrap().moves[0];
+//! let best = rank(&game, &values, &position).moves[0];
 //! assert_eq!(best.chosen, ShowdownMove::Stop);
 //! assert_eq!(best.game.unwrap().win, 1.0);
 //! ```
@@ -39,6 +39,7 @@ mod in_turn;
 mod matrix;
 mod moves;
 mod open;
+mod open_table;
 mod opponent;
 mod parse;
 mod plan;
@@ -50,7 +51,7 @@ mod solution;
 mod stakes;
 mod turn;
 
-pub use advice::{Chances, ManyLaps, ShowdownAdvice, ShowdownRanking, rank, start};
+pub use advice::{Chances, ShowdownAdvice, ShowdownRanking, rank, start};
 pub use apply::{RoundEnd, ShowdownApplied, ShowdownApplyError};
 pub use check::{
     MAX_COST, MAX_HANDS, MAX_PAYS, MAX_PLAYERS, MAX_RAISE, MAX_RETHROWS, MAX_WINS, check, warnings,

@@ -1,14 +1,10 @@
-//! Rounds in which all throws lie open, solved by backward induction.
-//!
-//! Two players are solved for every pair of rolls. With more players there are too many rolls to
-//! tabulate, but in a position all of them are known: the moves of the next players depend only on
-//! the best rank among those who have thrown last, and on the number of its holders.
+//! Rounds of two players in which all throws lie open, solved by backward induction for every pair of
+//! rolls.
 
 use super::game::Showdown;
 use super::in_turn::Chance;
-use super::moves::keeps;
-use super::turn::{self, EQUAL};
-use crate::dice::{Keep, Roll};
+use super::turn;
+use crate::dice::Roll;
 
 /// A solved open round of two players.
 #[derive(Clone, Debug)]
@@ -124,102 +120,4 @@ impl Open {
         let tables = self.left_at.iter().map(Vec::len).sum::<usize>();
         (tables + self.opening.len()) * size_of::<Chance>()
     }
-}
-
-/// The chances of the first of `rolls`, whose last throw is next, by each roll that it may end
-/// with. `to_beat` is the best rank of those who have thrown, and the number of its holders; the
-/// other `rolls` are those of the next players, each with one throw left.
-pub(super) fn last_lap(
-    game: &Showdown,
-    rolls: &[Roll],
-    to_beat: Option<(usize, usize)>,
-    players: usize,
-) -> Vec<Chance> {
-    let ranks = game.hands().ranks();
-    let share = |holders: usize| match holders {
-        1 => [1.0, 1.0, 0.0],
-        _ => [1.0 / holders as f64, 0.0, 1.0],
-    };
-    // By holders and rank: the chances of one who holds it once all up to some player have thrown.
-    let mut held: Vec<Vec<Chance>> =
-        (1..=players).map(|holders| vec![share(holders); ranks]).collect();
-    for (place, &roll) in rolls.iter().enumerate().skip(1).rev() {
-        // Before this player threw, at most so many can have held a rank.
-        let most = players - (rolls.len() - place);
-        let choices = distributions(game, roll);
-        held = before_throw(&choices, &held, most, ranks);
-    }
-    let own = game.space().all_rolls().map(|roll| game.hands().rank(roll));
-    own.map(|own| match to_beat {
-        Some((best, _)) if own < best => [0.0; 3],
-        Some((best, holders)) if own == best => held[holders][own],
-        _ => held[0][own],
-    })
-    .collect()
-}
-
-/// The probability of each rank, by keep of `roll`: all of it, then in the order of moves.
-fn distributions(game: &Showdown, roll: Roll) -> Vec<Vec<f64>> {
-    let space = game.space();
-    let ranks = game.hands().ranks();
-    std::iter::once(space.as_keep(roll))
-        .chain(keeps(game, roll, Keep::EMPTY))
-        .map(|keep| {
-            let mut chances = vec![0.0; ranks];
-            turn::outcomes(space, keep, &mut |roll, chance| {
-                chances[game.hands().rank(roll)] += chance;
-            });
-            chances
-        })
-        .collect()
-}
-
-/// The chances of holders before a player throws who has these `choices` of ranks, given the
-/// chances after it.
-fn before_throw(
-    choices: &[Vec<f64>],
-    held: &[Vec<Chance>],
-    most: usize,
-    ranks: usize,
-) -> Vec<Vec<Chance>> {
-    // By choice and rank: what the player gains by ending above it, and the chance to end below.
-    let above: Vec<Vec<f64>> = choices
-        .iter()
-        .map(|chances| {
-            let mut above = vec![0.0; ranks];
-            for rank in (0..ranks - 1).rev() {
-                above[rank] = above[rank + 1] + chances[rank + 1] * held[0][rank + 1][0];
-            }
-            above
-        })
-        .collect();
-    let below: Vec<Vec<f64>> = choices
-        .iter()
-        .map(|chances| {
-            let mut sum = 0.0;
-            chances
-                .iter()
-                .map(|chance| {
-                    sum += chance;
-                    sum - chance
-                })
-                .collect()
-        })
-        .collect();
-    (1..=most)
-        .map(|holders| {
-            let at = |rank: usize| {
-                let joined = held[holders][rank];
-                let worth = |c: usize| above[c][rank] + choices[c][rank] * joined[0];
-                // Choices are in the order of preference.
-                let better = |a: usize, b: usize| if worth(b) > worth(a) + EQUAL { b } else { a };
-                let chosen = (0..choices.len()).reduce(better).unwrap_or(0);
-                let alone = held[holders - 1][rank];
-                std::array::from_fn(|i| {
-                    below[chosen][rank] * alone[i] + choices[chosen][rank] * joined[i]
-                })
-            };
-            (0..ranks).map(at).collect()
-        })
-        .collect()
 }

@@ -267,9 +267,11 @@ fn lowest_matters(definition: &ShowdownDefinition) -> bool {
 
 /// Whether rounds by themselves do not tell the best play of so many players.
 pub(super) fn needed(definition: &ShowdownDefinition, players: usize) -> bool {
+    let again = definition.draws == Draws::Again;
     players > 2
-        && definition.order != Order::Simultaneous
-        && (definition.wins_needed > 1
-            || definition.draws == Draws::Again
-            || definition.order == Order::Open && definition.rethrows > 1)
+        && match definition.order {
+            Order::InTurn => definition.wins_needed > 1,
+            Order::Open => definition.wins_needed > 1 || again || definition.rethrows > 1,
+            Order::Simultaneous => false,
+        }
 }

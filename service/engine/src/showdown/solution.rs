@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use super::contest::Contest;
 use super::definition::{Draws, Order, ShowdownDefinition};
 use super::game::Showdown;
-use super::in_turn::InTurn;
+use super::in_turn::{InTurn, Prizes};
+use super::open_table::Replies;
 use super::several::{self, Several};
 use super::stakes::StakesRound;
 use super::turn::{self, Row};
 use crate::solve::Estimate;
 
 /// The values of a showdown between so many players.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ShowdownValues {
     /// By players of a round: several where ties are thrown again by some of the players.
     rounds: BTreeMap<usize, Kind>,
     /// Matches of three or more players of which single rounds do not tell best play, if they are
     /// small enough.
     several: Option<Several>,
+    /// Where three or more players see all throws and there are several laps; else empty.
+    replies: Replies,
 }
 
 /// How the values are found.
@@ -32,7 +35,7 @@ pub(super) enum Kind {
     Stakes(StakesRound),
     /// Rounds of three or more players in turn.
     InTurn(InTurn),
-    /// Open rounds of three or more players: solved in each position.
+    /// Open rounds of three or more players: solved in each position of the last lap.
     OpenTable,
 }
 
@@ -90,19 +93,26 @@ impl ShowdownValues {
         assert!(game.players().contains(&players), "{players} players");
         if estimate_several(game, players, limit).is_some() {
             let several = Some(Several::solve(game, players));
-            return Ok(Self { rounds: BTreeMap::new(), several });
+            return Ok(Self { several, ..Self::default() });
         }
         let estimate = estimate_rounds(game, players);
         if !limit.allows(&estimate) {
             let one = estimate_round_at_once(game, 1);
             if game.definition().order == Order::Simultaneous && limit.allows(&one) {
                 let round = Kind::Contest(Contest::of_one_round(game));
-                return Ok(Self { rounds: [(players, round)].into(), several: None });
+                return Ok(Self { rounds: [(players, round)].into(), ..Self::default() });
             }
             return Err(TooLarge { players, estimate, limit });
         }
-        let rounds = in_a_round(game, players).map(|players| (players, Kind::solve(game, players)));
-        Ok(Self { rounds: rounds.collect(), several: None })
+        let mut rounds = BTreeMap::new();
+        for players in in_a_round(game, players) {
+            rounds.insert(players, Kind::solve(game, players, &rounds));
+        }
+        let replies = match needs_replies(game, players) {
+            true => Replies::solve(game),
+            false => Replies::default(),
+        };
+        Ok(Self { rounds, several: None, replies })
     }
 
     /// The values of matches of three or more players, if they were solved.
@@ -113,6 +123,11 @@ impl ShowdownValues {
     /// The values of a round of so many of the players.
     pub(super) fn round(&self, players: usize) -> Option<&Kind> {
         self.rounds.get(&players)
+    }
+
+    /// How the others answer in open rounds of several laps.
+    pub(super) fn replies(&self) -> &Replies {
+        &self.replies
     }
 
     /// The cost of solving for so many players, estimated. A step of work is the addition or
@@ -127,7 +142,8 @@ impl ShowdownValues {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let several = self.several.as_ref().map_or(0, Several::bytes);
-        self.rounds.values().map(Kind::bytes).sum::<usize>() + several
+        let rounds = self.rounds.values().map(Kind::bytes);
+        rounds.sum::<usize>() + several + self.replies.bytes()
     }
 }
 
@@ -148,7 +164,19 @@ fn estimate_rounds(game: &Showdown, players: usize) -> Estimate {
         sum.working_bytes = sum.working_bytes.max(round.working_bytes);
         sum.work = sum.work.saturating_add(round.work);
     }
+    if needs_replies(game, players) {
+        let (space, ranks) = (game.space(), game.hands().ranks() as u64);
+        let solves = u64::from(game.definition().rethrows) * ranks;
+        sum.table_bytes += solves * space.rolls() as u64 * size_of::<[f64; 2]>() as u64;
+        sum.work += solves * 2 * space.keeps() as u64 * space.faces() as u64;
+    }
     sum
+}
+
+/// Whether three or more players see all throws of several laps.
+fn needs_replies(game: &Showdown, players: usize) -> bool {
+    let ShowdownDefinition { order, rethrows, .. } = *game.definition();
+    players > 2 && order == Order::Open && rethrows > 1
 }
 
 /// How many players a round may have in a game of so many: fewer where the tied ones throw again.
@@ -220,14 +248,30 @@ fn estimate_round_at_once(game: &Showdown, wins: u8) -> Estimate {
 const STEPS_A_CHOICE: u64 = 4;
 
 impl Kind {
-    fn solve(game: &Showdown, players: usize) -> Self {
+    /// Solves a round, given those of fewer players where the tied ones play another one.
+    fn solve(game: &Showdown, players: usize, fewer: &BTreeMap<usize, Self>) -> Self {
         let definition = game.definition();
         match definition.order {
             _ if definition.payout => Self::Payout(payout(game)),
             Order::Open if definition.raises > 0 => Self::Stakes(StakesRound::solve(game)),
             _ if players == 2 => Self::Contest(Contest::solve(game)),
-            Order::InTurn => Self::InTurn(InTurn::solve(game, players, 0.5)),
+            Order::InTurn if definition.draws == Draws::Again => {
+                let fewer: Vec<Vec<f64>> = fewer.values().map(Self::starts).collect();
+                Self::InTurn(InTurn::solve_again(game, &fewer))
+            }
+            Order::InTurn => Self::InTurn(InTurn::solve(game, &Prizes::shared(players))),
             _ => Self::OpenTable,
+        }
+    }
+
+    /// In turn, where ties are thrown again: the value of the round to each player before it begins.
+    fn starts(&self) -> Vec<f64> {
+        match self {
+            Self::Contest(contest) => {
+                contest.known_start(0).map_or(Vec::new(), |[value, ..]| vec![value, 1.0 - value])
+            }
+            Self::InTurn(round) => round.starts().to_vec(),
+            _ => Vec::new(),
         }
     }
 

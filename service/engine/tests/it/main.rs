@@ -18,6 +18,7 @@ mod race_rules;
 mod rules;
 mod sheets;
 mod showdown_at_once;
+mod showdown_estimate;
 mod showdown_exact;
 mod showdown_golden;
 mod showdown_page;

@@ -91,9 +91,9 @@ fn equilibrium(
     position: &ShowdownPosition,
     rounds: &Rounds,
 ) -> f64 {
-    let own = rank(game, values, position).expect("solved").moves;
+    let own = rank(game, values, position).moves;
     let chosen = position.apply(game, own[0].chosen, &[]).expect("legal").position;
-    let other = rank(game, values, &chosen).expect("solved").moves;
+    let other = rank(game, values, &chosen).moves;
     let worth = |mine: ShowdownMove, theirs: ShowdownMove| {
         let chosen = position.apply(game, mine, &[]).expect("legal").position;
         let dice = chosen.dice_to_throw(game, theirs);

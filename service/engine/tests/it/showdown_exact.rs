@@ -91,6 +91,7 @@ impl Plain<'_> {
             (Some(round), _) if definition.payout => {
                 vec![f64::from(round.paid.expect("paid"))]
             }
+            // Values are the stakes won in the round at hand.
             (Some(round), _) if definition.raises > 0 => {
                 let stake = f64::from(round.stake);
                 let even = round.winners.len() == 2;
@@ -152,7 +153,7 @@ fn proved(definition: ShowdownDefinition, players: usize) {
     let mut face = 0u8;
     let (mut exact, mut steps) = (0, 0);
     loop {
-        let ranking = rank(&game, &values, &position).expect("solved");
+        let ranking = rank(&game, &values, &position);
         // Among three or more who all see the dice, nothing is said before they have thrown.
         let open = game.definition().order != Order::InTurn && !position.all_thrown();
         assert!(ranking.exact || open && players > 2, "{case}\n{position:?}");
@@ -294,12 +295,13 @@ fn open_rounds_of_several_laps_and_players_equal_plain_recursion() {
     }
 }
 
+/// In a match of several rounds each of them is settled by itself.
 #[test]
 fn raises_equal_plain_recursion() {
     for draws in [Draws::Even, Draws::Split] {
-        for raises in [1, 3] {
-            let order = Order::Open;
-            proved(ShowdownDefinition { order, raises, draws, ..definition(2, 3, 1) }, 2);
+        for (raises, wins_needed) in [(1, 1), (3, 1), (2, 3)] {
+            let (order, base) = (Order::Open, definition(2, 3, 1));
+            proved(ShowdownDefinition { order, raises, draws, wins_needed, ..base }, 2);
         }
     }
 }

@@ -30,8 +30,7 @@ pub(super) async fn suggest(
     let (position, (opponent, (language, (explained, ())))) =
         both(position, both(opponent, both(language, both(explained, objective))))?;
     let values = table.values(position.seats().len()).await?;
-    let ranking = rank(game, values, &position)
-        .map_err(|many| Error::invalid("position.showdown.players", many.to_string()))?;
+    let ranking = rank(game, values, &position);
     // Where best play is mixed, the seed draws the move even without an opponent.
     let player = opponent.unwrap_or(ShowdownOpponent::PERFECT);
     let chosen = player.choose(game, values, &position, request.seed).chosen;

@@ -209,9 +209,16 @@ async fn illegal_showdown_moves_are_rejected() {
         dice: dice.to_vec(),
         ..Default::default()
     };
-    let witcher = |offered: u32, raises_made: u32, kind: MoveKind| {
-        let stake = raises_made.max(1);
-        let stakes = pb::Stakes { stake, offered, raises_made, closed: false };
+    let set_aside = |chosen: pb::Move| {
+        let truth = prost_types::value::Kind::BoolValue(true);
+        let stays = ("set_aside".to_owned(), prost_types::Value { kind: Some(truth) });
+        pb::ApplyRequest {
+            options: Some(prost_types::Struct { fields: [stays].into() }),
+            ..apply(pb::Position { rolls_left: 1, kept: vec![4, 4], ..position() }, chosen, &[])
+        }
+    };
+    let settled = |stakes: pb::Stakes, kind: MoveKind| {
+        let to_move = u32::from(stakes.raises_made == 1);
         let showdown = pb::ShowdownPosition {
             players: vec![player(&[2, 2, 5, 5, 6]), player(&[1, 3, 4, 4, 6])],
             stakes: Some(stakes),
@@ -224,13 +231,17 @@ async fn illegal_showdown_moves_are_rejected() {
             options: Some(prost_types::Struct { fields: [raises].into() }),
             position: Some(pb::Position {
                 rolls_left: 1,
-                to_move: u32::from(raises_made == 1),
+                to_move,
                 showdown: Some(showdown),
                 ..Default::default()
             }),
             r#move: Some(chosen(kind)),
             ..Default::default()
         }
+    };
+    let witcher = |offered: u32, raises_made: u32, kind: MoveKind| {
+        let stake = raises_made.max(1);
+        settled(pb::Stakes { stake, offered, raises_made, closed: false }, kind)
     };
     let raise = |amount| MoveKind::Raise(pb::RaiseMove { amount });
     let record = pb::RecordMove { category: "pair".to_owned(), ..Default::default() };
@@ -243,6 +254,7 @@ async fn illegal_showdown_moves_are_rejected() {
         invalid("six dice", apply(position(), keep(&[1, 3, 4, 4, 6, 6]), &[]), &["move.keep.dice"]),
         invalid("a face of 7", apply(position(), keep(&[7]), &[]), &["move.keep.dice[0]"]),
         invalid("no throw left", apply(none_left, keep(&[4, 4]), &[]), &["move.keep.dice"]),
+        invalid("a die that was set aside", set_aside(keep(&[1, 4])), &["move.keep.dice"]),
         invalid("too few dice thrown", apply(position(), keep(&[4, 4]), &[1]), &["dice"]),
         invalid("a thrown face of 9", apply(position(), keep(&[4, 4]), &[1, 9, 1]), &["dice[1]"]),
         invalid(
@@ -258,6 +270,14 @@ async fn illegal_showdown_moves_are_rejected() {
         invalid("a raise of nothing", witcher(0, 0, raise(0)), &["move.raise.amount"]),
         invalid("a raise above the limit", witcher(0, 0, raise(4)), &["move.raise.amount"]),
         invalid("a third raise", witcher(1, 2, raise(1)), &["move.raise.amount"]),
+        invalid(
+            "a raise once the stakes stand",
+            settled(
+                pb::Stakes { stake: 3, raises_made: 2, closed: true, ..Default::default() },
+                raise(1),
+            ),
+            &["move.raise.amount"],
+        ),
         invalid(
             "to give up to nothing",
             witcher(0, 0, MoveKind::GiveUp(pb::GiveUpMove {})),

@@ -31,9 +31,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=31))]
     players: u32,
 
-    /// Number of opponents; 0 to play alone.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=31))]
-    bots: u32,
+    /// Number of opponents; 0 to play alone. 1 unless it is given, and 0 where the rules are for
+    /// no more players.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=31))]
+    bots: Option<u32>,
 
     #[command(flatten)]
     strength: OpponentArgs,
@@ -75,7 +76,8 @@ struct Standing {
 pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(), Failure> {
     let rules = args.rules.read()?;
     let ruleset = describe(client, &rules).await?;
-    let at_table = args.players + args.bots;
+    let bots = args.bots.unwrap_or(u32::from(ruleset.max_players > args.players));
+    let at_table = args.players + bots;
     if at_table > ruleset.max_players {
         return Err(Failure::Argument(format!(
             "{at_table} players: {} allows at most {}, --players and --bots together",
@@ -94,8 +96,8 @@ pub(crate) async fn run(client: &Client, args: Args, output: Output) -> Result<(
         bot: None,
     });
     let opponent = dicepoker_client::Player { opponent: args.strength.read(), objective: None };
-    let bots = (1..=args.bots).map(|i| Player {
-        name: if args.bots == 1 { "bot".to_owned() } else { format!("bot {i}") },
+    let bots = (1..=bots).map(|i| Player {
+        name: if bots == 1 { "bot".to_owned() } else { format!("bot {i}") },
         bot: Some(opponent.clone()),
     });
     let mut screen = Screen { for_programs: output.is_json() };

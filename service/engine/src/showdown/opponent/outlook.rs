@@ -57,7 +57,7 @@ fn by_first_hand(game: &Showdown, values: &ShowdownValues, players: usize) -> Op
         let faces: Vec<u8> = space.faces_of(space.as_keep(roll)).collect();
         let thrown = begin.apply(game, ShowdownMove::Keep(crate::dice::Keep::EMPTY), &faces);
         let after = thrown.ok()?.position;
-        let ranking = rank(game, values, &after).ok()?;
+        let ranking = rank(game, values, &after);
         let best = ranking.moves.first().filter(|_| ranking.exact)?.value;
         let worth = if after.to_move() == first { best } else { 1.0 - best };
         let (probability, sum) = &mut sums[hands.hand(roll)];

@@ -2,8 +2,8 @@
 
 use crate::dice::Roll;
 use crate::showdown::{
-    ManyLaps, Showdown, ShowdownApplied, ShowdownApplyError, ShowdownMove, ShowdownPosition,
-    ShowdownRanking, ShowdownValues, rank,
+    Showdown, ShowdownApplied, ShowdownApplyError, ShowdownMove, ShowdownPosition, ShowdownRanking,
+    ShowdownValues, rank,
 };
 use crate::statistics::{Grade, PlayerReview};
 
@@ -50,9 +50,6 @@ pub enum ReviewFault {
     /// The match was over before it.
     #[error("the match is over: no move is legal")]
     Finished,
-    /// Its moves cannot be ranked.
-    #[error(transparent)]
-    Unsolved(#[from] ManyLaps),
 }
 
 /// The probability to win that counts as an average turn when moves are graded: a blunder loses
@@ -82,7 +79,7 @@ pub fn review_showdown(
         }
         let before = &review.end;
         let applied = before.apply(game, *chosen, thrown).map_err(|error| fault(error.into()))?;
-        let ranking = rank(game, values, before).map_err(|error| fault(error.into()))?;
+        let ranking = rank(game, values, before);
         let step = step(game, values, before, &ranking, *chosen, &applied, thrown.is_empty());
         let of_player = &mut review.players[step.player];
         of_player.regret += step.regret;
@@ -152,7 +149,7 @@ fn after(
         let won = winners.contains(&player);
         return Some(if won { 1.0 / winners.len() as f64 } else { 0.0 });
     }
-    let ranking = rank(game, values, &applied.position).ok()?;
+    let ranking = rank(game, values, &applied.position);
     let value = ranking.moves[0].value;
     let value = if game.definition().order == crate::showdown::Order::Simultaneous {
         // Every choice of a mixed strategy has the same value.

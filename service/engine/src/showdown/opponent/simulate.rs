@@ -40,7 +40,7 @@ pub fn simulate_showdown(
         let seed = draw::seed_of_game(seed, number);
         let scores = play_match(game, values, start, players, seed, |seat, turn| {
             let decisions = turn.steps.iter().filter(|step| step.dice.is_some());
-            statistics.count_moves(seat, decisions.filter_map(|step| step.regret));
+            statistics.count_moves(seat, decisions.map(|step| step.regret));
         });
         statistics.count(&scores, &crate::play::winners(&scores));
     };

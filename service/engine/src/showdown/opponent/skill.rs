@@ -98,8 +98,8 @@ impl ShowdownProfile {
 pub struct ShowdownDecision {
     /// The move.
     pub chosen: ShowdownMove,
-    /// What it gave up against the best one, where that is known.
-    pub regret: Option<f64>,
+    /// What it gave up against the best one.
+    pub regret: f64,
     /// What was at stake, see [`stake`]; 0 if there was no choice.
     pub stake: f64,
 }
@@ -126,15 +126,14 @@ impl ShowdownOpponent {
         position: &ShowdownPosition,
         seed: u64,
     ) -> ShowdownDecision {
-        let ranking = rank(game, values, position).ok();
-        let chosen = match (self, &ranking) {
-            (Self::Profile(profile), _) => profile.choose(game, position),
-            (Self::Skill(skill), Some(ranking)) => skill.choose(game, ranking, position, seed),
-            // These positions are not solved; a rule of thumb replaces best play.
-            (Self::Skill(_), None) => ShowdownProfile::MadeSets.choose(game, position),
+        let ranking = rank(game, values, position);
+        let chosen = match self {
+            Self::Profile(profile) => profile.choose(game, position),
+            Self::Skill(skill) => skill.choose(game, &ranking, position, seed),
         };
-        let moves = ranking.map_or(Vec::new(), |ranking| ranking.moves);
-        let regret = moves.iter().find(|advice| advice.chosen == chosen).map(|m| m.regret);
+        let moves = &ranking.moves;
+        let made = moves.iter().find(|advice| advice.chosen == chosen);
+        let regret = made.expect("every legal move is ranked").regret;
         ShowdownDecision { chosen, regret, stake: stake(moves.iter().map(|m| m.value)) }
     }
 }

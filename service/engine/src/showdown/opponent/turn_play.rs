@@ -16,8 +16,8 @@ pub struct ShowdownTurnStep {
     pub chosen: ShowdownMove,
     /// The faces that it threw, in order.
     pub thrown: Vec<u8>,
-    /// Its regret, where that is known.
-    pub regret: Option<f64>,
+    /// Its regret.
+    pub regret: f64,
     /// What was at stake, see [`ShowdownDecision`].
     pub stake: f64,
 }

@@ -106,16 +106,8 @@ impl Round {
             if thrown + 1 == self.places.len() {
                 return self.layout.seen(self.end(standing), place);
             }
-            let (standing, holders) = standing.relabelled(game, &self.places);
             let row = &self.rows[&Known::in_turn(limit, thrown + 1, standing)];
-            match holders {
-                None => self.layout.seen(row, place),
-                Some(holders) if holders >> place & 1 == 1 => {
-                    let before = (holders & ((1 << place) - 1)).count_ones();
-                    self.layout.seen(row, self.places[before as usize])
-                }
-                Some(_) => [0.0; 5],
-            }
+            self.layout.seen(row, place)
         };
         (0..game.hands().ranks()).map(row).collect()
     }
@@ -197,8 +189,7 @@ impl Round {
                 let limits = if definition.first_sets_throws { rethrows + 1 } else { 1 };
                 let lowest = lowest_matters(definition);
                 let of = |thrown: u32| {
-                    let sets =
-                        if definition.wins_needed == 1 { thrown.into() } else { (1 << thrown) - 1 };
+                    let sets = (1 << thrown) - 1;
                     let low = if lowest { ranks * u64::from(thrown) / 2 } else { 1 };
                     ranks * sets * low.max(1)
                 };

@@ -150,38 +150,15 @@ impl<'a, const N: usize> Solver<'a, N> {
         if thrown == self.places.len() {
             return self.ends[&(standing.holders, standing.lowest)];
         }
-        let (standing, holders) = standing.relabelled(self.game, &self.places);
         let known = Known::in_turn(limit, thrown, standing);
-        let row = match self.rows.get(&known) {
-            Some(rows) => rows[0],
-            None => {
-                let stops = self.stops(limit, thrown, Some(standing));
-                let levels = turn::solve(self.game, limit - 1, 0.0, |_| stops.clone());
-                let row = levels[usize::from(limit) - 1][0];
-                self.rows.insert(known, vec![row]);
-                row
-            }
-        };
-        holders.map_or(row, |holders| self.given_back(row, thrown, holders))
-    }
-
-    /// The row in which the holders have the chances of the first players, see
-    /// [`Standing::relabelled`]; the others who have thrown have lost.
-    fn given_back(&self, row: Row<N>, thrown: usize, holders: u16) -> Row<N> {
-        let each = self.layout.each;
-        let mut given = row;
-        let mut first = self.places.iter();
-        for &place in &self.places[..thrown] {
-            let own = &mut given[self.layout.at(place)..][..each];
-            match holders >> place & 1 {
-                0 => own.fill(0.0),
-                _ => {
-                    let from = self.layout.at(*first.next().expect("as many as holders"));
-                    own.copy_from_slice(&row[from..][..each]);
-                }
-            }
+        if let Some(rows) = self.rows.get(&known) {
+            return rows[0];
         }
-        given
+        let stops = self.stops(limit, thrown, Some(standing));
+        let levels = turn::solve(self.game, limit - 1, 0.0, |_| stops.clone());
+        let row = levels[usize::from(limit) - 1][0];
+        self.rows.insert(known, vec![row]);
+        row
     }
 
     /// The row of an open round in which so many have made their first throw.

@@ -38,18 +38,6 @@ impl Standing {
         }
         after
     }
-
-    /// Where one round is the whole match it does not matter who the holders are, but how many: the
-    /// standing in which the first players hold the best rank, and the holders as they were.
-    pub(super) fn relabelled(mut self, game: &Showdown, places: &[usize]) -> (Self, Option<u16>) {
-        if game.definition().wins_needed > 1 {
-            return (self, None);
-        }
-        let holders = self.holders;
-        let first = places.iter().take(holders.count_ones() as usize);
-        self.holders = first.fold(0, |set, place| set | 1 << place);
-        (self, Some(holders))
-    }
 }
 
 /// What the worth of a position depends on, besides the dice of the player to move.

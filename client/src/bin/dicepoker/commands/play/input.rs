@@ -46,17 +46,25 @@ pub(super) fn help(ruleset: &Ruleset) -> String {
     if ruleset.family() == RulesetFamily::Race {
         lines.push(("stop", "end the turn".to_owned()));
     }
-    if ruleset.family() == RulesetFamily::Showdown {
+    let showdown = ruleset.definition.as_ref().and_then(|rules| rules.showdown.as_ref());
+    let (sheet, rules) = match showdown {
+        Some(_) => ("the hands on the table", "the hands in order, best first"),
+        None => (
+            "the score sheet, with the points of the dice in brackets",
+            "the pattern and the points of each row",
+        ),
+    };
+    if let Some(showdown) = showdown {
         lines.retain(|(typed, _)| *typed != record);
-        lines.extend([
-            ("stop", "keep all dice".to_owned()),
-            ("raise 2", "raise the stakes; also accept, and give up".to_owned()),
-        ]);
+        lines.push(("stop", "keep all dice".to_owned()));
+        if showdown.raises > 0 {
+            lines.push(("raise 2", "raise the stakes; also accept, and give up".to_owned()));
+        }
     }
     lines.extend([
         ("hint", "the best moves and their values".to_owned()),
-        ("sheet", "the score sheet, with the points of the dice in brackets".to_owned()),
-        ("rules", "the pattern and the points of each row".to_owned()),
+        ("sheet", sheet.to_owned()),
+        ("rules", rules.to_owned()),
         ("quit", "quit; your moves so far are reviewed".to_owned()),
     ]);
     let width = lines.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();

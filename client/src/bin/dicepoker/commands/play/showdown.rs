@@ -59,7 +59,7 @@ async fn person(table: &mut Table<'_>, screen: &mut Screen) -> Result<Option<boo
         && let Some(round) = &best.round_chances
     {
         let game = best.chances.filter(|game| (game.win - round.win).abs() > 1e-9);
-        screen.say(&bar(round, game.as_ref()))?;
+        screen.say(&bar(round, game.as_ref(), advice.exact))?;
     }
     let stakes = position.showdown.and_then(|showdown| showdown.stakes);
     let betting = stakes.as_ref().is_some_and(|stakes| !stakes.closed);
@@ -165,15 +165,16 @@ fn order_of_hands(table: &Table<'_>) -> String {
 
 /// The chances to win, draw and lose the round as a bar, and to win the match where that is not the
 /// same.
-fn bar(round: &Chances, game: Option<&Chances>) -> String {
+fn bar(round: &Chances, game: Option<&Chances>, exact: bool) -> String {
     let cells = |share: f64| (share * BAR as f64).round() as usize;
     let (win, draw) = (cells(round.win), cells(round.draw));
     let loss = BAR.saturating_sub(win + draw);
     let mut text = format!(
-        "{}{}{} {:.0} % to win, {:.0} % to draw",
+        "{}{}{} {}{:.0} % to win, {:.0} % to draw",
         "█".repeat(win),
         "▒".repeat(draw),
         "░".repeat(loss),
+        if exact { "" } else { "about " },
         round.win * 100.0,
         round.draw * 100.0
     );
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn chances_fill_a_bar() {
-        let bar = bar(&Chances { win: 0.5, draw: 0.25, loss: 0.25 }, None);
+        let bar = bar(&Chances { win: 0.5, draw: 0.25, loss: 0.25 }, None, true);
         let count = |cell: char| bar.chars().filter(|&c| c == cell).count();
         assert_eq!((count('█'), count('▒'), count('░')), (20, 10, 10));
     }
