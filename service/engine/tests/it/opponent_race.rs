@@ -6,7 +6,7 @@ use dicepoker_engine::opponent::LEVELS;
 use dicepoker_engine::race::opponent::{
     RaceCalibration, RaceSkill, race_moment, record_race, review_race, simulate_race,
 };
-use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, advise, turn_greedy};
+use dicepoker_engine::race::{RaceMove, RacePosition, RaceRules, advise, closed_rows, turn_greedy};
 use dicepoker_engine::seeded::SeededDice;
 use dicepoker_engine::statistics::Grade;
 
@@ -35,12 +35,25 @@ fn a_turn_is_the_same_played_at_once_or_move_by_move() {
 
 #[test]
 fn turn_greedy_and_the_strongest_make_no_errors() {
-    let thrown = start(2).apply(RaceMove::keep_of(&[]).expect("all"), &[6, 6, 2, 3, 1]);
-    let position = thrown.expect("legal").position;
-    let chosen = |skill: RaceSkill| skill.choose(&position, 0, 1).map(|made| made.chosen);
-    assert_eq!(chosen(RaceSkill::GREEDY), turn_greedy(&position));
-    let best = advise(&position)[0].chosen;
-    assert_eq!(chosen(RaceSkill::level(10)), Some(best));
+    let variants = RaceRules { poker_row: true, sum_of_figures: true, ..RaceRules::default() };
+    for (rules, players) in [(RaceRules::default(), 2), (variants, 3), (RaceRules::default(), 1)] {
+        let mut position = RacePosition::start(rules, players);
+        for number in 0..400 {
+            let advice = advise(&position);
+            let of = |skill: RaceSkill| skill.choose(&position, number, 1).expect("it goes on");
+            assert_eq!(of(RaceSkill::level(LEVELS)).chosen, advice[0].chosen);
+            assert_eq!(of(RaceSkill::level(LEVELS)).regret, 0.0);
+            assert_eq!(Some(of(RaceSkill::GREEDY).chosen), turn_greedy(&position));
+            let chosen = advice[0].chosen;
+            let thrown = SeededDice::new(7, number.into()).throw(chosen.dice_to_throw(), 6);
+            let applied = position.apply(chosen, &thrown).expect("legal");
+            if applied.end.is_some() {
+                break;
+            }
+            position = applied.position;
+        }
+        assert!(closed_rows(position.boards()) > 0);
+    }
 }
 
 #[test]
