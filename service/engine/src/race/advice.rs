@@ -12,7 +12,7 @@
 
 use super::moves::{MAX_MOVES, RaceMove};
 use super::position::RacePosition;
-use super::turn_solver::{Depth, Model, TurnSolver};
+use super::turn_solver::{Depth, LANES, Laned, Model, TurnSolver};
 use super::value::{Net, NetModel, Plain, Readout};
 use super::weights::net_for;
 use crate::turn_solver::Value;
@@ -55,13 +55,55 @@ impl Value for WinAndMargin {
     }
 }
 
-impl Readout for WinAndMargin {
-    fn read(net: &Net, sums: &super::value::WeightRow, stage: usize, plain: Plain) -> Self {
-        let (win, growth) = net.read(sums, stage);
-        Self { win, margin: plain.margin + growth }
+/// [`WinAndMargin`] of several turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WinsAndMargins {
+    win: [f32; LANES],
+    margin: [f32; LANES],
+}
+
+impl Value for WinsAndMargins {
+    const WORST: Self = Self { win: [f32::NEG_INFINITY; LANES], margin: [0.0; LANES] };
+    const ZERO: Self = Self { win: [0.0; LANES], margin: [0.0; LANES] };
+
+    #[inline(always)]
+    fn best(mut self, other: Self) -> Self {
+        for lane in 0..LANES {
+            let stays = self.win[lane] >= other.win[lane];
+            self.win[lane] = if stays { self.win[lane] } else { other.win[lane] };
+            self.margin[lane] = if stays { self.margin[lane] } else { other.margin[lane] };
+        }
+        self
     }
 
-    fn of_end(win: f32, plain: Plain) -> Self {
+    #[inline(always)]
+    fn plus(mut self, weight: f64, other: Self) -> Self {
+        let weight = weight as f32;
+        for lane in 0..LANES {
+            self.win[lane] += weight * other.win[lane];
+            self.margin[lane] += weight * other.margin[lane];
+        }
+        self
+    }
+}
+
+impl Laned for WinAndMargin {
+    type Lanes = WinsAndMargins;
+
+    #[inline(always)]
+    fn lane(lanes: &WinsAndMargins, lane: usize) -> Self {
+        Self { win: lanes.win[lane], margin: lanes.margin[lane] }
+    }
+
+    #[inline(always)]
+    fn set_lane(self, lanes: &mut WinsAndMargins, lane: usize) {
+        (lanes.win[lane], lanes.margin[lane]) = (self.win, self.margin);
+    }
+}
+
+impl Readout for WinAndMargin {
+    #[inline(always)]
+    fn of(win: f32, plain: Plain) -> Self {
         Self { win, margin: plain.margin }
     }
 }

@@ -9,7 +9,7 @@ use super::position::RacePosition;
 use super::row::Row;
 use super::rules::THROWS;
 use super::throws::slot_of;
-use super::turn_solver::{Depth, Model, TurnSolver, TurnStart};
+use super::turn_solver::{Depth, LANES, Laned, Model, TurnSolver, TurnStart};
 pub use super::value::{
     FEATURES, Feature, Goal, HIDDEN, Knowledge, Net, NetError, ROW, STAGES, View, WeightRow,
     logistic, margin_features, squash, squash_slope,
@@ -97,12 +97,20 @@ impl Value for Greed {
     }
 }
 
-impl Readout for Greed {
-    fn read(net: &Net, sums: &WeightRow, stage: usize, plain: Plain) -> Self {
-        Self { points: plain.gained, value: logistic(net.log_odds(sums, stage)) }
+impl Laned for Greed {
+    type Lanes = [Self; LANES];
+
+    fn lane(lanes: &[Self; LANES], lane: usize) -> Self {
+        lanes[lane]
     }
 
-    fn of_end(value: f32, plain: Plain) -> Self {
+    fn set_lane(self, lanes: &mut [Self; LANES], lane: usize) {
+        lanes[lane] = self;
+    }
+}
+
+impl Readout for Greed {
+    fn of(value: f32, plain: Plain) -> Self {
         Self { points: plain.gained, value }
     }
 }

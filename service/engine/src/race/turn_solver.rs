@@ -5,16 +5,19 @@
 //! The value of a turn with `t` throws left and no dice is `U(t)`: `U(0)` is the model's, and
 //! `U(t)` averages over the rolls the best of stopping, of recording (then `U(t - 1)` of the boards
 //! after it) and of holding dice. Values of holds are averaged one die at a time, and the best hold
-//! of a roll is found by removing one die at a time. [`Depth::Quick`] replaces the value of throws
+//! of a roll is found by removing one die at a time, for several turns at a time. [`Depth::Quick`] replaces the value of throws
 //! after a record by a gain measured once for each row, which is exact for models that only add
 //! points, and close for others.
-//! models that only add points and close for others.
+
+use arrayvec::ArrayVec;
 
 use super::position::RunningCount;
 use super::row::{CELLS, ROWS, Row};
 use super::rules::{RaceRules, THROWS};
-use super::throws::{KEEPS, ROLLS, SLOTS, Tables, Throws, slot_points, tables};
+use super::throws::{KEEPS, SLOTS, Tables, slot_points, tables};
+use crate::solve::Isa;
 use crate::turn_solver::Value;
+use lattice::{Once, mean_of_offers};
 
 /// The boards during a turn, as the player to move changes them.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +56,7 @@ impl<A> Node<A> {
 /// The value of boards to the player who ends a turn with them.
 pub(super) trait Model {
     /// The value that is maximised.
-    type Value: Value;
+    type Value: Laned;
     /// The model's own state of the boards.
     type State: Copy;
 
@@ -63,10 +66,36 @@ pub(super) trait Model {
     fn root(&self) -> Node<Self::State>;
     /// Called when a cell of `row` has been filled: `node` has its counts already, not its points.
     fn fill(&self, node: &mut Node<Self::State>, row: Row);
-    /// Called with the points of the cell filled.
+    /// Called with the points of a cell filled, perhaps after other cells have been filled.
     fn add(&self, node: &mut Node<Self::State>, row: Row, points: u16);
     /// The value of ending the turn, or the game, with these boards.
     fn value(&self, node: &Node<Self::State>) -> Self::Value;
+
+    /// The values of boards that are `filled` and differ in the points of a cell in each of `rows`.
+    fn values(
+        &self,
+        filled: &Node<Self::State>,
+        rows: &[Row],
+        points: &[[u16; 2]],
+        values: &mut [Self::Value],
+    ) {
+        self.values_one_by_one(filled, rows, points, values);
+    }
+
+    /// [`Model::values`] by [`Model::value`].
+    fn values_one_by_one(
+        &self,
+        filled: &Node<Self::State>,
+        rows: &[Row],
+        points: &[[u16; 2]],
+        values: &mut [Self::Value],
+    ) {
+        for (points, value) in points.iter().zip(values) {
+            let mut node = *filled;
+            rows.iter().zip(points).for_each(|(&row, &points)| self.add(&mut node, row, points));
+            *value = self.value(&node);
+        }
+    }
 }
 
 /// How throws after a record are valued.
@@ -85,22 +114,24 @@ pub(super) type Records<V> = [[V; SLOTS]; ROWS];
 pub(super) struct Holds<V> {
     /// Holding some dice, by keep; element 0 is unused.
     hold: [V; KEEPS],
-    /// The best of them for each roll.
-    best: [V; ROLLS],
     /// Throwing all dice, any running count lost.
     all: V,
 }
+
+/// The values of a model for several turns.
+type Lanes<M> = <<M as Model>::Value as Laned>::Lanes;
 
 /// A solver of turns for one model.
 pub(super) struct TurnSolver<'m, M: Model> {
     model: &'m M,
     tables: &'static Tables,
     depth: Depth,
+    isa: Isa,
     /// Whether a full throw after the first of a turn is de mão.
     later: bool,
 }
 
-/// A running count within the solver, and the value of recording its total.
+/// A running count, and the value of recording each total of it.
 type Run<'v, V> = Option<(RunningCount, &'v [V; RUN])>;
 
 /// Totals of a count, from 0 to 30.
@@ -109,7 +140,7 @@ const RUN: usize = 31;
 impl<'m, M: Model> TurnSolver<'m, M> {
     pub(super) fn new(model: &'m M, depth: Depth) -> Self {
         let later = model.rules().is_de_mao(true, THROWS - 2);
-        Self { model, tables: tables(), depth, later }
+        Self { model, tables: tables(), depth, isa: Isa::best(), later }
     }
 
     /// The boards after recording.
@@ -159,8 +190,116 @@ impl<'m, M: Model> TurnSolver<'m, M> {
         records
     }
 
+    /// The slots of `row` among the `wanted` ones whose points `node` accepts, with these points.
+    fn accepted(
+        &self,
+        node: &Node<M::State>,
+        row: Row,
+        wanted: u8,
+    ) -> ArrayVec<(usize, u16), SLOTS> {
+        let rules = self.model.rules();
+        let slots = (0..SLOTS).filter(|slot| wanted & (1 << slot) != 0);
+        slots
+            .map(|slot| (slot, slot_points(rules, row, slot)))
+            .filter(|&(_, points)| node.accepts(row, points))
+            .collect()
+    }
+
+    /// The values of the boards after each record among the slots wanted.
     fn leaves(&self, node: &Node<M::State>, wanted: &[u8; ROWS]) -> Records<M::Value> {
-        self.records(node, wanted, |_, child| self.model.value(child))
+        let mut leaves = [[M::Value::WORST; SLOTS]; ROWS];
+        for row in Row::ALL {
+            let slots = self.accepted(node, row, wanted[row.index()]);
+            if slots.is_empty() {
+                continue;
+            }
+            let points: ArrayVec<[u16; 2], SLOTS> = slots.iter().map(|slot| [slot.1, 0]).collect();
+            let mut values = [M::Value::WORST; SLOTS];
+            self.model.values(
+                &self.filled(node, row),
+                &[row],
+                &points,
+                &mut values[..points.len()],
+            );
+            for (&(slot, _), value) in slots.iter().zip(values) {
+                leaves[row.index()][slot] = value;
+            }
+        }
+        leaves
+    }
+
+    /// The values of one more throw of all dice after each record among the slots wanted, given
+    /// those of no throw more. Boards are the same whichever of two records comes first.
+    fn once_after_records(
+        &self,
+        node: &Node<M::State>,
+        wanted: &[u8; ROWS],
+        leaves: &Records<M::Value>,
+    ) -> Records<M::Value> {
+        let later = self.tables.throws(self.later);
+        let is_later = |row: Row, slot: usize| later.slots[row.index()] & (1 << slot) != 0;
+        let firsts: ArrayVec<_, ROWS> = Row::ALL
+            .into_iter()
+            .map(|row| (row, self.accepted(node, row, wanted[row.index()])))
+            .filter(|(_, slots)| !slots.is_empty())
+            .map(|(row, slots)| (row, slots, self.filled(node, row)))
+            .collect();
+        // For each first row the records of the second one, a lane for each slot of the first.
+        let mut after = [[[Lanes::<M>::WORST; SLOTS]; ROWS]; ROWS];
+        for (place, (row, slots, filled)) in firsts.iter().enumerate() {
+            for (next, next_slots, next_filled) in &firsts[place..] {
+                let in_order = !filled.ended();
+                let reversed = !next_filled.ended() && row != next;
+                let again;
+                let next_slots = if row == next {
+                    again = self.accepted(filled, *row, later.slots[row.index()]);
+                    &again
+                } else {
+                    next_slots
+                };
+                let pairs: ArrayVec<_, { SLOTS * SLOTS }> = slots
+                    .iter()
+                    .flat_map(|slot| next_slots.iter().map(move |next_slot| (slot, next_slot)))
+                    .filter(|&(slot, next_slot)| {
+                        (in_order && is_later(*next, next_slot.0))
+                            || (reversed && is_later(*row, slot.0))
+                    })
+                    .collect();
+                if pairs.is_empty() {
+                    continue;
+                }
+                let both = match in_order {
+                    true => self.filled(filled, *next),
+                    false => self.filled(next_filled, *row),
+                };
+                let points: ArrayVec<[u16; 2], { SLOTS * SLOTS }> =
+                    pairs.iter().map(|(slot, next_slot)| [slot.1, next_slot.1]).collect();
+                let mut values = [M::Value::WORST; SLOTS * SLOTS];
+                self.model.values(&both, &[*row, *next], &points, &mut values[..points.len()]);
+                for (&(&(slot, _), &(next_slot, _)), value) in pairs.iter().zip(values) {
+                    if in_order {
+                        value.set_lane(&mut after[row.index()][next.index()][next_slot], slot);
+                    }
+                    if reversed {
+                        value.set_lane(&mut after[next.index()][row.index()][slot], next_slot);
+                    }
+                }
+            }
+        }
+        let mut once = [[M::Value::WORST; SLOTS]; ROWS];
+        for (row, slots, filled) in firsts {
+            let leaves = &leaves[row.index()];
+            let once = &mut once[row.index()];
+            if filled.ended() {
+                *once = *leaves;
+                continue;
+            }
+            let stop = M::Value::lanes(*leaves);
+            let records = &after[row.index()];
+            let found = self.isa.run(Once { throws: later, stop, records });
+            slots.iter().for_each(|&(slot, _)| once[slot] = M::Value::lane(&found, slot));
+        }
+        once
     }
 
     /// Slots of full throws after the first, of throws of fewer dice, and of both.
@@ -172,102 +311,6 @@ impl<'m, M: Model> TurnSolver<'m, M> {
         let held = &self.tables.throws(false).slots;
         let later = self.slots_later();
         std::array::from_fn(|row| held[row] | later[row])
-    }
-
-    /// The best of `stop` and the records of each offer, the row `without` left out.
-    fn best_of_offers(
-        throws: &Throws,
-        stop: M::Value,
-        records: &Records<M::Value>,
-        without: Option<Row>,
-    ) -> [M::Value; 64] {
-        let mut best = [stop; 64];
-        for (offer, best) in throws.offers.iter().zip(&mut best).skip(1) {
-            for &(row, slot) in &offer.records {
-                if without.is_none_or(|out| out as u8 != row) {
-                    *best = best.best(records[usize::from(row)][usize::from(slot)]);
-                }
-            }
-        }
-        best
-    }
-
-    /// The best of stopping and recording for every roll.
-    fn by_roll(
-        &self,
-        throws: &Throws,
-        stop: M::Value,
-        records: &Records<M::Value>,
-        run: Run<'_, M::Value>,
-    ) -> [M::Value; ROLLS] {
-        let offers = Self::best_of_offers(throws, stop, records, run.map(|(count, _)| count.row));
-        let mut best = [stop; ROLLS];
-        for (best, &offer) in best.iter_mut().zip(&throws.of_roll) {
-            *best = offers[usize::from(offer & 63)];
-        }
-        if let Some((RunningCount { row, points }, totals)) = run {
-            for (best, &count) in best.iter_mut().zip(&self.tables.count[row.index()]) {
-                *best = best.best(totals[(usize::from(points) + usize::from(count)).min(RUN - 1)]);
-            }
-        }
-        best
-    }
-
-    /// The mean over a throw of all dice of the best of stopping and recording.
-    fn mean_of_offers(
-        &self,
-        throws: &Throws,
-        stop: M::Value,
-        records: &Records<M::Value>,
-        run: Run<'_, M::Value>,
-    ) -> M::Value {
-        let without = run.map(|(count, _)| count.row);
-        let offers = Self::best_of_offers(throws, stop, records, without);
-        let mut mean = M::Value::ZERO;
-        if let Some((RunningCount { row, points }, totals)) = run {
-            for &(offer, count, probability) in &throws.counted[row.index()] {
-                let total = (usize::from(points) + usize::from(count)).min(RUN - 1);
-                mean = mean
-                    .plus(probability.into(), offers[usize::from(offer & 63)].best(totals[total]));
-            }
-        } else {
-            for (offer, &best) in throws.offers.iter().zip(&offers) {
-                mean = mean.plus(offer.probability.into(), best);
-            }
-        }
-        mean
-    }
-
-    fn mean(&self, by_roll: &[M::Value; ROLLS]) -> M::Value {
-        let weighted = by_roll.iter().zip(&self.tables.probability);
-        weighted.fold(M::Value::ZERO, |mean, (&value, &p)| mean.plus(p.into(), value))
-    }
-
-    /// Values of holding dice when the roll that comes is worth `after`.
-    fn holds(&self, after: &[M::Value; ROLLS], all: M::Value) -> Holds<M::Value> {
-        let mut hold = [M::Value::ZERO; KEEPS + ROLLS];
-        hold[KEEPS..].copy_from_slice(after);
-        for keep in (1..KEEPS).rev() {
-            let mut sum = M::Value::ZERO;
-            for &more in &self.tables.add[keep] {
-                sum = sum.plus(1.0 / 6.0, hold[usize::from(more)]);
-            }
-            hold[keep] = sum;
-        }
-        let mut best = [M::Value::WORST; KEEPS + ROLLS];
-        best[1..7].copy_from_slice(&hold[1..7]);
-        for keep in 7..KEEPS + ROLLS {
-            let mut value = if keep < KEEPS { hold[keep] } else { M::Value::WORST };
-            for &less in &self.tables.less[keep] {
-                value = value.best(best[usize::from(less)]);
-            }
-            best[keep] = value;
-        }
-        Holds {
-            hold: std::array::from_fn(|keep| hold[keep]),
-            best: std::array::from_fn(|roll| best[KEEPS + roll]),
-            all,
-        }
     }
 
     /// The value of recording each total of a count in `row`.
@@ -296,13 +339,17 @@ impl<'m, M: Model> TurnSolver<'m, M> {
             return stop;
         }
         let leaves = self.leaves(node, self.slots_later());
-        self.mean_of_offers(self.tables.throws(self.later), stop, &leaves, None)
+        mean_of_offers(self.tables.throws(self.later), stop, &leaves)
     }
 }
 
+mod lanes;
+mod lattice;
 mod moves;
 mod start;
+mod twice;
 
+pub(super) use lanes::{LANES, Laned};
 pub(super) use moves::PositionValues;
 pub(super) use start::TurnStart;
 

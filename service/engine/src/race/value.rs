@@ -3,6 +3,7 @@
 //! the expected final margin of the player who has just ended a turn. During a turn the layer is
 //! updated incrementally, so that one more record costs a few vector additions.
 
+mod batch;
 mod features;
 mod model;
 mod net;

@@ -1,6 +1,8 @@
 //! A whole turn from its start: the value before the first throw, and everything needed to play
 //! the turn until something is recorded.
 
+use super::lattice::mean_of_offers;
+use super::twice::{Begun, Last};
 use super::{Depth, Holds, Model, Node, ROWS, Records, Row, THROWS, TurnSolver};
 use crate::dice::Keep;
 use crate::race::moves::RaceMove;
@@ -39,123 +41,112 @@ impl<V: Value> TurnStart<V> {
     }
 }
 
-/// The gain of one more throw over ending the turn: for the boards as they are, after a record in
-/// each row, and after two in the same row.
-struct Gains<V> {
-    none: V,
-    one: [V; ROWS],
-    two: [V; ROWS],
-}
-
 impl<M: Model> TurnSolver<'_, M> {
     /// Solves a turn from its start.
     pub(in crate::race) fn start(&self, node: &Node<M::State>) -> TurnStart<M::Value> {
-        let stop = self.model.value(node);
-        let first_slots = &self.tables.throws(self.model.rules().is_de_mao(true, THROWS - 1)).slots;
-        let any = self.slots_any();
-        let wanted = std::array::from_fn(|row| any[row] | first_slots[row]);
-        let leaves = self.leaves(node, &wanted);
-        let (second, third) = match self.depth {
-            Depth::Exact => (
-                self.records(node, &any, |_, child| self.once(child)),
-                self.records(node, first_slots, |_, child| self.twice(child)),
-            ),
-            Depth::Quick => self.by_gains(node, stop, &leaves),
-        };
-        let last = self.last_holds(stop, &leaves, None);
-        let counts = self.counts(node, stop, &leaves);
-        let after = |de_mao: bool| {
-            let throws = self.tables.throws(de_mao);
-            self.with_one_left(node, throws, stop, &second, &last, counts.as_deref(), None)
-        };
-        let all = self.mean(&after(self.later));
-        let first = self.holds(&after(false), all);
         let throws = self.tables.throws(self.model.rules().is_de_mao(true, THROWS - 1));
-        let mut best = self.by_roll(throws, stop, &third, None);
+        let any = self.slots_any();
+        let stop = self.model.value(node);
+        let wanted = std::array::from_fn(|row| any[row] | throws.slots[row]);
+        let leaves = self.leaves(node, &wanted);
+        let (turn, third, all, last) = match self.depth {
+            Depth::Exact => {
+                let second = self.once_after_records(node, &any, &leaves);
+                let third = self.records(node, &throws.slots, |_, child| self.twice(child));
+                let turn = [Begun { node: *node, stop, leaves, second }];
+                let (twice, last) = self.twice_each(&turn);
+                let [turn] = turn;
+                (turn, third, twice[0], last)
+            }
+            Depth::Quick => self.by_gains(node, stop, leaves),
+        };
+        let counts = self.counts(&turn, last.holds.all);
+        let first = self.first_holds(&turn, &last, counts.as_deref(), all);
+        let mut best = self.tables.by_roll(throws, stop, &third, None);
+        let holds = self.tables.best_holds(&first.hold);
         for (roll, best) in best.iter_mut().enumerate() {
-            *best = best.best(first.best[roll]);
+            *best = best.best(holds[roll]);
             let only = usize::from(self.tables.only[roll]);
             let mut value = all;
             if counts.is_some() && only < 5 && node.is_open(Row::FIGURES[only]) {
                 let row = Row::FIGURES[only];
                 let points = u16::from(self.tables.count[only][roll]);
-                let mut totals = self.leaf_totals(node, row);
-                let gain = match self.depth {
-                    Depth::Exact => {
-                        totals = self.totals(node, row, |child| self.once(child));
-                        M::Value::ZERO
+                let totals = match self.depth {
+                    Depth::Exact => self.totals(node, row, |child| self.once(child)),
+                    Depth::Quick => {
+                        let gain = self.gain_of(&turn, row);
+                        self.leaf_totals(node, row).map(|value| value.plus(1.0, gain))
                     }
-                    Depth::Quick => self.gain_of(&leaves, &second, row),
                 };
-                totals = totals.map(|value| value.plus(1.0, gain));
                 let count = RunningCount { row, points };
-                value = self.counted_on(node, stop, &leaves, &second, &counts, (count, &totals));
+                value = self.counted_on(&turn, counts.as_deref(), (count, &totals));
             }
             *best = best.best(value);
         }
-        let value = if node.ended() { stop } else { self.mean(&best) };
-        TurnStart { value, stop, records: [leaves, second, third], last, first }
+        let value = if node.ended() { stop } else { self.tables.mean(&best) };
+        let Begun { leaves, second, .. } = turn;
+        TurnStart { value, stop, records: [leaves, second, third], last: last.holds, first }
     }
 
     /// The gain of recording in `row` with one throw left over ending the turn with it.
-    fn gain_of(
-        &self,
-        leaves: &Records<M::Value>,
-        second: &Records<M::Value>,
-        row: Row,
-    ) -> M::Value {
-        second[row.index()][3].plus(-1.0, leaves[row.index()][3])
+    fn gain_of(&self, turn: &Begun<M>, row: Row) -> M::Value {
+        turn.second[row.index()][3].plus(-1.0, turn.leaves[row.index()][3])
     }
 
-    /// Values of records with one and two throws left, by gains measured once for each row.
+    /// The turn with one throw less, and with the values of records that have two throws left: by gains
+    /// measured once for each row. With the value of the turn, and its last throw.
     fn by_gains(
         &self,
         node: &Node<M::State>,
         stop: M::Value,
-        leaves: &Records<M::Value>,
-    ) -> (Records<M::Value>, Records<M::Value>) {
+        leaves: Records<M::Value>,
+    ) -> (Begun<M>, Records<M::Value>, M::Value, Last<M::Value>) {
         let zero = M::Value::ZERO;
         let later = self.tables.throws(self.later);
-        let none = self.mean_of_offers(later, stop, leaves, None).plus(-1.0, stop);
-        let mut gains = Gains { none, one: [zero; ROWS], two: [zero; ROWS] };
-        let rows: Vec<Row> = Row::ALL.into_iter().filter(|&row| node.is_open(row)).collect();
+        let gain = |stop: M::Value, leaves: &Records<M::Value>| {
+            mean_of_offers(later, stop, leaves).plus(-1.0, stop)
+        };
+        let none = gain(stop, &leaves);
+        let (mut one, mut two) = ([zero; ROWS], [zero; ROWS]);
         // The boards after a typical record in each row, their value and that of their records.
-        let mut typical = Vec::with_capacity(rows.len());
-        for &row in &rows {
+        let mut typical = Vec::with_capacity(ROWS);
+        for row in Row::ALL.into_iter().filter(|&row| node.is_open(row)) {
             let child = self.child(node, row, self.typical(row));
-            let value = self.model.value(&child);
-            let leaves = self.common_leaves(&child);
-            if !child.ended() {
-                let throw = self.mean_of_offers(later, value, &leaves, None);
-                gains.one[row.index()] = throw.plus(-1.0, value);
-                if child.is_open(row) && !child.would_end(row) {
-                    let child = self.child(&child, row, self.typical(row));
-                    let value = self.model.value(&child);
-                    let throw =
-                        self.mean_of_offers(later, value, &self.common_leaves(&child), None);
-                    gains.two[row.index()] = throw.plus(-1.0, value);
-                }
-            }
-            typical.push((row, child, value, leaves));
-        }
-        let second = shifted(leaves, |row| gains.one[row]);
-        let mut after = [zero; ROWS];
-        for (row, child, value, leaves) in &typical {
             if child.ended() {
                 continue;
             }
-            let again = shifted(leaves, |other| {
-                if child.would_end(Row::ALL[other]) {
+            let value = self.model.value(&child);
+            let leaves = self.common_leaves(&child);
+            one[row.index()] = gain(value, &leaves);
+            if child.is_open(row) && !child.would_end(row) {
+                let child = self.child(&child, row, self.typical(row));
+                two[row.index()] = gain(self.model.value(&child), &self.common_leaves(&child));
+            }
+            typical.push((row, child, value, leaves));
+        }
+        let second = shifted(&leaves, |row| one[row]);
+        let mut turns = Vec::with_capacity(1 + typical.len());
+        turns.push(Begun { node: *node, stop, leaves, second });
+        let rows: Vec<Row> = typical.iter().map(|typical| typical.0).collect();
+        turns.extend(typical.into_iter().map(|(row, node, stop, leaves)| {
+            let second = shifted(&leaves, |other| {
+                if node.would_end(Row::ALL[other]) {
                     zero
                 } else if other == row.index() {
-                    gains.two[other]
+                    two[other]
                 } else {
-                    gains.one[other].plus(1.0, gains.one[row.index()]).plus(-1.0, gains.none)
+                    one[other].plus(1.0, one[row.index()]).plus(-1.0, none)
                 }
             });
-            after[row.index()] = self.twice_from(child, *value, leaves, &again).plus(-1.0, *value);
+            Begun { node, stop, leaves, second }
+        }));
+        let (values, last) = self.twice_each(&turns);
+        let mut after = [zero; ROWS];
+        for (row, (turn, value)) in rows.into_iter().zip(turns.iter().zip(&values).skip(1)) {
+            after[row.index()] = value.plus(-1.0, turn.stop);
         }
-        (second, shifted(leaves, |row| after[row]))
+        let third = shifted(&turns[0].leaves, |row| after[row]);
+        (turns.swap_remove(0), third, values[0], last)
     }
 
     /// Values of ending the turn after each record; five alike of more than 20 points are so rare

@@ -2,30 +2,31 @@
 
 use std::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
+use super::batch::{AddRows, BOARDS, Batch, TERMS};
 use super::features::{
-    at_stake_other, at_stake_own, lefts, margins, pair, second_margins, stage_of,
+    STAKE, at_stake_other, at_stake_own, lefts, margins, pair, second_margins, stage_of,
 };
-use super::net::{Net, WeightRow, add_row, logistic};
+use super::net::{Net, WeightRow, add_row};
 use super::view::{Side, View};
 use crate::race::greedy::node_of;
 use crate::race::position::RacePosition;
 use crate::race::row::{CELLS, ROWS, Row};
 use crate::race::rules::RaceRules;
-use crate::race::turn_solver::{Model, Node};
-use crate::turn_solver::Value;
+use crate::race::turn_solver::{Laned, Model, Node};
+use crate::solve::Isa;
 
-/// The outputs of the network: the probability to win, or also the margin.
-pub(in crate::race) trait Readout: Value {
-    /// From the sums of the hidden layer, the stage of the game and the visible figures.
-    fn read(net: &Net, sums: &WeightRow, stage: usize, plain: Plain) -> Self;
-    /// Of a game that has ended: its value and the visible figures.
-    fn of_end(worth: f32, plain: Plain) -> Self;
+/// What is maximised, and what goes with it.
+pub(in crate::race) trait Readout: Laned {
+    /// From the probability to win, or the worth of a game that has ended, and the figures.
+    fn of(win: f32, plain: Plain) -> Self;
 }
 
-/// Figures that need no network.
+/// Other figures of some boards.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::race) struct Plain {
-    /// The margin over the best of the others.
+    /// The expected final margin over the best of the others.
     pub(in crate::race) margin: f32,
     /// The points × multiplier of this turn.
     pub(in crate::race) gained: f32,
@@ -33,12 +34,8 @@ pub(in crate::race) struct Plain {
 
 impl Readout for f32 {
     #[inline(always)]
-    fn read(net: &Net, sums: &WeightRow, stage: usize, _: Plain) -> f32 {
-        logistic(net.log_odds(sums, stage))
-    }
-
-    fn of_end(worth: f32, _: Plain) -> f32 {
-        worth
+    fn of(win: f32, _: Plain) -> f32 {
+        win
     }
 }
 
@@ -58,8 +55,6 @@ pub(in crate::race) struct Sums {
     /// The features of cells left until the end, and the stage that goes with them.
     lefts: [usize; 3],
     stage: usize,
-    /// The factor of a point in the row filled last, and its points at stake.
-    weight: f32,
     /// The points × multiplier of this turn.
     gained: f32,
 }
@@ -71,6 +66,7 @@ pub(in crate::race) struct NetModel<'n, R> {
     leader: usize,
     root: Node<Sums>,
     goal: Goal,
+    isa: Isa,
     readout: PhantomData<R>,
 }
 
@@ -119,10 +115,10 @@ impl<'n, R: Readout> NetModel<'n, R> {
             spread: view.spread(&view.own.counts, &view.closed),
             stage: stage_of(&lefts),
             lefts,
-            weight: 0.0,
             gained: 0.0,
         };
-        Self { net, leader, root: node_of(position, sums), view, goal, readout: PhantomData }
+        let root = node_of(position, sums);
+        Self { net, leader, root, view, goal, isa: Isa::best(), readout: PhantomData }
     }
 
     fn closed(&self, node: &Node<Sums>) -> [bool; ROWS] {
@@ -138,7 +134,7 @@ impl<'n, R: Readout> NetModel<'n, R> {
         let share = if own < best { 0.0 } else { 1.0 / (1 + tied) as f32 };
         let margin = if others.is_empty() { own } else { own - best };
         let plain = Plain { margin, gained: node.state.gained };
-        R::of_end(self.goal.worth(share, margin), plain)
+        R::of(self.goal.worth(share, margin), plain)
     }
 }
 
@@ -162,22 +158,25 @@ impl<R: Readout> Model for NetModel<'_, R> {
         let first = &self.net.first;
         let closed = self.closed(node);
         let state = &mut node.state;
-        add_row(&mut state.hidden, &first[pair(i, count - 1, most, unopened)], -1.0);
-        add_row(&mut state.hidden, &first[pair(i, count, most, unopened)], 1.0);
+        let mut rows = ArrayVec::<(&WeightRow, f32), 10>::new();
+        rows.push((&first[pair(i, count - 1, most, unopened)], -1.0));
+        rows.push((&first[pair(i, count, most, unopened)], 1.0));
         let after = lefts(&node.counts, &self.view.most, &closed);
         for (before, after) in state.lefts.into_iter().zip(after) {
             if before != after {
-                add_row(&mut state.hidden, &first[before], -1.0);
-                add_row(&mut state.hidden, &first[after], 1.0);
+                rows.push((&first[before], -1.0));
+                rows.push((&first[after], 1.0));
             }
         }
+        if self.view.rules.double_unopened {
+            self.unstake(state, row, count, closes, |feature, points| {
+                rows.push((&first[feature], -points));
+            });
+        }
+        self.isa.run(AddRows { sums: &mut state.hidden, rows: &rows });
         state.lefts = after;
         state.stage = stage_of(&after);
         state.spread = self.view.spread(&node.counts, &closed);
-        state.weight = self.view.weight(row, count, closes);
-        if self.view.rules.double_unopened {
-            self.unstake(state, row, count, closes);
-        }
         if closes && self.view.rules.double_unopened && unopened {
             let own = Side { counts: node.counts, sums: state.sums };
             let (total, others) = self.view.totals(&own, &closed, false);
@@ -190,58 +189,135 @@ impl<R: Readout> Model for NetModel<'_, R> {
         let i = row.index();
         let points = f32::from(points);
         node.state.sums[i] += points;
-        node.state.own += points * node.state.weight;
+        node.state.own += points * self.weight(node, row);
         node.state.gained += points * row.multiplier() as f32;
-        if node.is_open(row) && self.view.unopened[i] && self.view.rules.double_unopened {
-            let stake = points * row.multiplier() as f32 * super::features::STAKE;
+        if self.is_staked(node, row) {
+            let stake = points * row.multiplier() as f32 * STAKE;
             add_row(&mut node.state.hidden, &self.net.first[at_stake_own(i)], stake);
         }
     }
 
-    #[inline]
     fn value(&self, node: &Node<Sums>) -> R {
+        let state = &node.state;
         if node.ended() {
             return self.end(node);
         }
-        let state = &node.state;
-        let margin = state.own - state.best;
-        let [a, b, c] = margins(margin, state.spread, state.stage);
-        let first = &self.net.first;
-        let (row_a, row_b, row_c) = (&first[a.0], &first[b.0], &first[c.0]);
-        // One pass over the layer: most of the time of advice is spent here.
-        let mut sums: WeightRow = std::array::from_fn(|unit| {
-            state.hidden[unit] + a.1 * row_a[unit] + b.1 * row_b[unit] + c.1 * row_c[unit]
-        });
-        if self.view.others.len() > 1 {
-            for (feature, value) in second_margins(state.own - state.second, state.spread) {
-                add_row(&mut sums, &self.net.first[feature], value);
-            }
-        }
+        let mut value = [R::ZERO];
         if state.stage == 0 {
-            let side = (&node.counts, &state.sums);
-            self.view.closings(side, &self.closed(node), self.leader, margin, |feature| {
-                add_row(&mut sums, &first[feature], 1.0);
+            let mut hidden = state.hidden;
+            let (own, margin) = ((&node.counts, &state.sums), state.own - state.best);
+            self.view.closings(own, &self.closed(node), self.leader, margin, |feature| {
+                add_row(&mut hidden, &self.net.first[feature], 1.0);
             });
+            self.read(node, &hidden, &[], &[[0; 2]], &mut value);
+        } else {
+            self.read(node, &state.hidden, &[], &[[0; 2]], &mut value);
         }
-        R::read(self.net, &sums, state.stage, Plain { margin, gained: state.gained })
+        value[0]
+    }
+
+    fn values(&self, node: &Node<Sums>, rows: &[Row], points: &[[u16; 2]], values: &mut [R]) {
+        // At an end, and in the last stage, more depends on the points than margins and stakes.
+        if node.ended() || node.state.stage == 0 {
+            return self.values_one_by_one(node, rows, points, values);
+        }
+        self.read(node, &node.state.hidden, rows, points, values);
     }
 }
 
 impl<R: Readout> NetModel<'_, R> {
-    /// Removes the points no longer at stake in `row` after its cells became `count`.
-    fn unstake(&self, state: &mut Sums, row: Row, count: u8, closes: bool) {
+    /// Own points in `row` that would double if it closed count as a feature.
+    fn is_staked(&self, node: &Node<Sums>, row: Row) -> bool {
+        node.is_open(row) && self.view.unopened[row.index()] && self.view.rules.double_unopened
+    }
+
+    /// The factor of a point in `row`, in which `node` has a cell.
+    fn weight(&self, node: &Node<Sums>, row: Row) -> f32 {
+        let count = node.counts[row.index()];
+        self.view.weight(row, count, usize::from(count) == CELLS)
+    }
+
+    /// Values of boards that have the sums `shared`, with `points` added in `rows`.
+    fn read(
+        &self,
+        node: &Node<Sums>,
+        shared: &WeightRow,
+        rows: &[Row],
+        points: &[[u16; 2]],
+        values: &mut [R],
+    ) {
+        let state = &node.state;
+        let weights: ArrayVec<f32, 2> = rows.iter().map(|&row| self.weight(node, row)).collect();
+        for (points, values) in points.chunks(BOARDS).zip(values.chunks_mut(BOARDS)) {
+            let mut own = [state.own; BOARDS];
+            for (own, points) in own.iter_mut().zip(points) {
+                for (weight, &points) in weights.iter().zip(points) {
+                    *own += f32::from(points) * weight;
+                }
+            }
+            let term = |feature: usize| (&self.net.first[feature], [0.0; BOARDS]);
+            let mut terms = ArrayVec::<_, TERMS>::new();
+            terms.extend(margins(0.0, 1.0, state.stage).map(|(feature, _)| term(feature)));
+            for (board, own) in own.iter().enumerate() {
+                let features = margins(own - state.best, state.spread, state.stage);
+                for (term, (_, value)) in terms.iter_mut().zip(features) {
+                    term.1[board] = value;
+                }
+            }
+            if self.view.others.len() > 1 {
+                let first = terms.len();
+                terms.extend(second_margins(0.0, 1.0).map(|(feature, _)| term(feature)));
+                for (board, own) in own.iter().enumerate() {
+                    let features = second_margins(own - state.second, state.spread);
+                    for (term, (_, value)) in terms[first..].iter_mut().zip(features) {
+                        term.1[board] = value;
+                    }
+                }
+            }
+            for (place, &row) in
+                rows.iter().enumerate().filter(|(_, row)| self.is_staked(node, **row))
+            {
+                let mut staked = term(at_stake_own(row.index()));
+                for (stake, points) in staked.1.iter_mut().zip(points) {
+                    *stake = f32::from(points[place]) * row.multiplier() as f32 * STAKE;
+                }
+                terms.push(staked);
+            }
+            let len = points.len();
+            let found =
+                self.isa.run(Batch { net: self.net, stage: state.stage, shared, terms, len });
+            for (board, value) in values.iter_mut().enumerate() {
+                let gained = rows.iter().zip(points[board]);
+                let gained =
+                    gained.map(|(row, points)| f32::from(points) * row.multiplier() as f32);
+                let plain = Plain {
+                    margin: own[board] - state.best + found.growth[board],
+                    gained: state.gained + gained.sum::<f32>(),
+                };
+                *value = R::of(found.win[board], plain);
+            }
+        }
+    }
+
+    /// Calls `each` with features and points that are no longer at stake in `row` after its cells
+    /// became `count`.
+    fn unstake(
+        &self,
+        state: &Sums,
+        row: Row,
+        count: u8,
+        closes: bool,
+        mut each: impl FnMut(usize, f32),
+    ) {
         let i = row.index();
-        let scale = row.multiplier() as f32 * super::features::STAKE;
-        let unopened = self.view.unopened[i];
-        if closes && unopened {
-            let own = state.sums[i] * scale;
-            add_row(&mut state.hidden, &self.net.first[at_stake_own(i)], -own);
+        let scale = row.multiplier() as f32 * STAKE;
+        if closes && self.view.unopened[i] {
+            each(at_stake_own(i), state.sums[i] * scale);
         }
         let before = self.view.other_at_stake(row, self.leader, count - 1);
         let after = !closes && self.view.other_at_stake(row, self.leader, count);
         if before && !after {
-            let other = self.view.others[self.leader].sums[i] * scale;
-            add_row(&mut state.hidden, &self.net.first[at_stake_other(i)], -other);
+            each(at_stake_other(i), self.view.others[self.leader].sums[i] * scale);
         }
     }
 }
@@ -251,6 +327,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    use super::super::net::logistic;
     use super::*;
     use crate::race::moves::RaceMove;
     use crate::race::turn_solver::{Depth, TurnSolver};

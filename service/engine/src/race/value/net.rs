@@ -9,19 +9,22 @@ pub const HIDDEN: usize = 64;
 
 /// Weights that leave a feature: to the hidden units, straight to the log-odds, straight to the
 /// margin, and padding to whole vectors.
-pub const ROW: usize = HIDDEN + 4;
+pub const ROW: usize = HIDDEN + WIDTH;
+
+/// Units that are added up side by side.
+pub(super) const WIDTH: usize = 8;
 
 /// The weights of one feature.
 pub type WeightRow = [f32; ROW];
 
 /// Index of the weight straight to the log-odds in a [`WeightRow`].
-const ODDS: usize = HIDDEN;
+pub(super) const ODDS: usize = HIDDEN;
 
 /// Index of the weight straight to the margin in a [`WeightRow`].
-const GAP: usize = HIDDEN + 1;
+pub(super) const GAP: usize = HIDDEN + 1;
 
 /// Points of one unit of the margin's output.
-const GAP_SCALE: f32 = 100.0;
+pub(super) const GAP_SCALE: f32 = 100.0;
 
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,45 +191,19 @@ impl Net {
     }
 }
 
-impl Net {
-    /// The probability to win and how much the margin is expected to grow.
-    #[inline(always)]
-    pub(in crate::race) fn read(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
-        let (odds, growth) = self.both(sums, stage);
-        (logistic(odds), growth)
-    }
-
-    /// [`Net::log_odds`] and [`Net::growth`] in one pass.
-    #[inline(always)]
-    fn both(&self, sums: &WeightRow, stage: usize) -> (f32, f32) {
-        let mut odds = [0.0f32; 8];
-        let mut gap = [0.0f32; 8];
-        for (sums, (to_odds, to_gap)) in sums[..HIDDEN]
-            .chunks_exact(8)
-            .zip(self.odds[stage].chunks_exact(8).zip(self.gap[stage].chunks_exact(8)))
-        {
-            for lane in 0..8 {
-                let active = squash(sums[lane]);
-                odds[lane] += active * to_odds[lane];
-                gap[lane] += active * to_gap[lane];
-            }
-        }
-        (total(odds) + sums[ODDS], GAP_SCALE * (total(gap) + sums[GAP]))
-    }
-}
-
 /// The sum of the lanes, always in the same order.
 #[inline(always)]
-fn total([a, b, c, d, e, f, g, h]: [f32; 8]) -> f32 {
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+pub(super) fn total(lanes: [f32; WIDTH]) -> f32 {
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 #[inline(always)]
 fn dot(sums: &WeightRow, weights: &[f32; HIDDEN]) -> f32 {
     // Lanes that the compiler can keep in vectors.
-    let mut lanes = [0.0f32; 8];
-    for (sums, weights) in sums[..HIDDEN].chunks_exact(8).zip(weights.chunks_exact(8)) {
-        for lane in 0..8 {
+    let mut lanes = [0.0f32; WIDTH];
+    for (sums, weights) in sums[..HIDDEN].chunks_exact(WIDTH).zip(weights.chunks_exact(WIDTH)) {
+        for lane in 0..WIDTH {
             lanes[lane] += squash(sums[lane]) * weights[lane];
         }
     }
