@@ -113,7 +113,8 @@ fn percentiles_agree_with_games_at_every_stage() {
         let turns = played.record(&[&Skill::PERFECT], filled as u64);
         let position = if filled == 0 { &start } else { &turns[filled - 1].1.end };
         let stated = solved.explain(&forecast, position, None).expect("a move").score;
-        let games = 150_000 / (13 - filled as u64);
+        // At the start scores are spread most: so many games are off by about a point.
+        let games = if filled == 0 { 40_000 } else { 150_000 / (13 - filled as u64) };
         let statistics = Simulation::new(solved, position.clone(), 5)
             .on_threads(2)
             .run(&[&Skill::PERFECT], 0..games, |_| std::ops::ControlFlow::Continue(()))
