@@ -13,6 +13,8 @@ pub mod config;
 pub mod error;
 mod family;
 mod limits;
+mod log_filter;
+mod other_services;
 mod progress;
 mod race;
 mod reflection;

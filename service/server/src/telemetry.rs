@@ -20,7 +20,6 @@ use opentelemetry::global;
 use opentelemetry::metrics::Meter;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -29,6 +28,7 @@ pub(crate) use self::observe::Observer;
 pub(crate) use self::page::Page;
 pub(crate) use self::solving::solved;
 use crate::config::{Config, LogFormat};
+use crate::log_filter;
 
 /// Name of the meter of all instruments.
 const SCOPE: &str = "dicepoker";
@@ -105,17 +105,6 @@ pub(crate) fn meter() -> Meter {
     global::meter(SCOPE)
 }
 
-/// The filter of a setting such as `info,dicepoker_server=debug`, if it is one.
-pub(crate) fn parse_filter(directives: &str) -> Option<Targets> {
-    // `Targets` would take the name of a span for a target, which nothing has.
-    if directives.contains(['[', '{']) {
-        return None;
-    }
-    let directives: Vec<_> =
-        directives.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
-    directives.join(",").parse().ok()
-}
-
 /// Logs to standard error in the configured format and level, and over OTLP.
 fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
     let lines = tracing_subscriber::fmt::layer()
@@ -128,7 +117,8 @@ fn begin_log(config: &Config, otlp: Option<&otlp::Otlp>) {
         }
     };
     // The exporters' own log lines are off by default; the setting `log` enables them.
-    let filter = parse_filter(&format!("opentelemetry=warn,{}", config.log)).unwrap_or_default();
+    let filter =
+        log_filter::parse(&format!("opentelemetry=warn,{}", config.log)).unwrap_or_default();
     tracing_subscriber::registry()
         .with(otlp.map(otlp::Otlp::traces))
         .with(otlp.map(|otlp| otlp.logs(&config.log)))

@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::fault::Faults;
 use super::settings::Config;
 use super::value::AtStart;
+use crate::log_filter;
 use crate::rulesets::ids::built_in_ids;
-use crate::telemetry::parse_filter;
 
 /// Adds the faults of `config` to `faults`.
 pub(super) fn check(config: &Config, faults: &mut Faults) {
-    if parse_filter(&config.log).is_none() {
+    if log_filter::parse(&config.log).is_none() {
         faults.push(format!(
             "log is {:?}; it must be levels (off, error, warn, info, debug, trace) or target=level, with commas",
             config.log

@@ -10,13 +10,9 @@ use http::{HeaderValue, Method, StatusCode, Version, header};
 use http_body_util::Full;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 use tonic::body::Body;
-use tonic::server::NamedService;
-use tonic_health::pb::health_server::HealthServer;
-use tonic_health::server::HealthService;
 use tower::layer::layer_fn;
-use tower::{Layer, Service as _, ServiceBuilder, service_fn};
+use tower::{Layer, ServiceBuilder, service_fn};
 
 use super::AnyError;
 use super::health::Health;
@@ -32,7 +28,7 @@ use crate::limits::message::{Messages, place, whole_message};
 use crate::limits::rate::Rate;
 use crate::limits::unread::Unread;
 use crate::limits::{Calls, Request, Response};
-use crate::reflection::{self, v1, v1alpha};
+use crate::other_services::{NAMES, Others, service_of};
 use crate::rulesets::Rulesets;
 use crate::runtime::Load;
 use crate::service::Service;
@@ -44,9 +40,6 @@ const GRPC_WEB: [&str; 2] = ["application/grpc-web", "application/grpc-web-text"
 
 /// KiB that all calls may hold whose messages are incomplete.
 const INCOMPLETE_KIB: usize = 32 << 10;
-
-/// Largest message to another service than the game, in bytes: health and reflection are asked by names.
-const NAMES: usize = 4 << 10;
 
 /// The one method that is served however busy the service is.
 const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
@@ -88,7 +81,6 @@ impl Stack {
         health: &Health,
         stopping: Stopping,
     ) -> Result<Self, AnyError> {
-        let (v1, v1alpha) = reflection::services()?;
         let longest_call = Some(config.max_call_seconds).filter(|longest| !longest.is_zero());
         let service =
             Service::new(Arc::clone(games)).simulating_at_most(config.simulate_games, longest_call);
@@ -107,11 +99,7 @@ impl Stack {
             places: Arc::new(Semaphore::new(calls)),
             streams: Arc::new(Semaphore::new(calls)),
             game: DicePokerServiceServer::new(service).max_decoding_message_size(largest),
-            others: Others {
-                health: health.service().max_decoding_message_size(NAMES),
-                v1: v1.max_decoding_message_size(NAMES),
-                v1alpha: v1alpha.max_decoding_message_size(NAMES),
-            },
+            others: Others::new(health.service())?,
         })
     }
 
@@ -149,27 +137,6 @@ impl Stack {
             .layer(pace_errors(load))
             .option_layer(auth.map(|auth| gate(move |request| auth.admit(request))))
             .service(route(game, check, streams))
-    }
-}
-
-/// Health and reflection.
-#[derive(Clone)]
-struct Others {
-    health: HealthServer<HealthService>,
-    v1: v1::ServerReflectionServer<v1::Reflection>,
-    v1alpha: v1alpha::ServerReflectionServer<v1alpha::Reflection>,
-}
-
-impl Others {
-    fn calls(mut self) -> impl Calls + Clone {
-        service_fn(move |request: Request| match service(request.uri().path()) {
-            Some(HealthServer::<HealthService>::NAME) => self.health.call(request),
-            Some(v1::ServerReflectionServer::<v1::Reflection>::NAME) => self.v1.call(request),
-            Some(v1alpha::ServerReflectionServer::<v1alpha::Reflection>::NAME) => {
-                self.v1alpha.call(request)
-            }
-            _ => async { Ok(Status::unimplemented("").into_http()) }.boxed(),
-        })
     }
 }
 
@@ -227,13 +194,8 @@ fn refusal(status: StatusCode, why: &'static str) -> Response {
 /// The service that a call is for, by its path.
 fn route(mut game: impl Calls, mut check: impl Calls, mut streams: impl Calls) -> impl Calls {
     service_fn(move |request: Request| match request.uri().path() {
-        path if service(path) == Some(SERVICE_NAME) => Either::Left(game.call(request)),
+        path if service_of(path) == Some(SERVICE_NAME) => Either::Left(game.call(request)),
         HEALTH_CHECK => Either::Right(check.call(request).boxed()),
         _ => Either::Right(streams.call(request).boxed()),
     })
-}
-
-/// The service in the path of a call, `/package.Service/Method`.
-fn service(path: &str) -> Option<&str> {
-    Some(path.strip_prefix('/')?.split_once('/')?.0)
 }

@@ -19,9 +19,10 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::registry::LookupSpan;
 
+use super::SCOPE;
 use super::observe::SPANS;
-use super::{SCOPE, parse_filter};
 use crate::config::Config;
+use crate::log_filter;
 
 /// Timeout of an export.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -112,7 +113,7 @@ impl Otlp {
     {
         let quiet = ["h2", "hyper", "opentelemetry", "tonic", "tower"];
         let quiet = quiet.map(|target| (target, LevelFilter::OFF));
-        let filter = parse_filter(filter).unwrap_or_default().with_targets(quiet);
+        let filter = log_filter::parse(filter).unwrap_or_default().with_targets(quiet);
         OpenTelemetryTracingBridge::new(&self.logs).with_filter(filter)
     }
 
