@@ -116,7 +116,7 @@ fn the_race_is_played_with_faces_by_their_names_against_a_bot_of_any_strength() 
     let (people, summary) = play(&server, &arguments, "help\nhint\nr 6\nstop\nq\nthrow\nquit\n");
     for said in [
         "keep these dice and throw the others (also: keep A A)\n",
-        "  record fullens  write the roll",
+        "  record fullens  record the roll",
         "  stop ",
         "│  10   │",
         "record sequences  ",
@@ -171,7 +171,7 @@ fn a_showdown_shows_all_hands_their_names_and_the_chances() {
     assert_eq!(summary["finished"], true);
     // One player plays against a pay table.
     let (people, _) = play(&server, &["-r", "dice-poker-payout", "--seed", "1"], "stop\n");
-    assert!(people.contains("That comes to ") && !people.contains("bot"), "{people}");
+    assert!(people.contains("That pays ") && !people.contains("bot"), "{people}");
 }
 
 #[test]
