@@ -41,6 +41,16 @@ impl<V: Value> TurnStart<V> {
     }
 }
 
+/// A turn with one throw less than at its start.
+struct Rerolls<M: Model> {
+    turn: Begun<M>,
+    /// Records with two throws left after them.
+    third: Records<M::Value>,
+    /// The value of throwing all dice.
+    all: M::Value,
+    last: Last<M::Value>,
+}
+
 impl<M: Model> TurnSolver<'_, M> {
     /// Solves a turn from its start.
     pub(in crate::race) fn start(&self, node: &Node<M::State>) -> TurnStart<M::Value> {
@@ -49,14 +59,14 @@ impl<M: Model> TurnSolver<'_, M> {
         let stop = self.model.value(node);
         let wanted = std::array::from_fn(|row| any[row] | throws.slots[row]);
         let leaves = self.leaves(node, &wanted);
-        let (turn, third, all, last) = match self.depth {
+        let Rerolls { turn, third, all, last } = match self.depth {
             Depth::Exact => {
                 let second = self.once_after_records(node, &any, &leaves);
                 let third = self.records(node, &throws.slots, |_, child| self.twice(child));
                 let turn = [Begun { node: *node, stop, leaves, second }];
                 let (twice, last) = self.twice_each(&turn);
                 let [turn] = turn;
-                (turn, third, twice[0], last)
+                Rerolls { turn, third, all: twice[0], last }
             }
             Depth::Quick => self.by_gains(node, stop, leaves),
         };
@@ -93,14 +103,13 @@ impl<M: Model> TurnSolver<'_, M> {
         turn.second[row.index()][3].plus(-1.0, turn.leaves[row.index()][3])
     }
 
-    /// The turn with one throw less, and with the values of records that have two throws left: by gains
-    /// measured once for each row. With the value of the turn, and its last throw.
+    /// The turn by gains measured once for each row.
     fn by_gains(
         &self,
         node: &Node<M::State>,
         stop: M::Value,
         leaves: Records<M::Value>,
-    ) -> (Begun<M>, Records<M::Value>, M::Value, Last<M::Value>) {
+    ) -> Rerolls<M> {
         let zero = M::Value::ZERO;
         let later = self.tables.throws(self.later);
         let gain = |stop: M::Value, leaves: &Records<M::Value>| {
@@ -146,7 +155,7 @@ impl<M: Model> TurnSolver<'_, M> {
             after[row.index()] = value.plus(-1.0, turn.stop);
         }
         let third = shifted(&turns[0].leaves, |row| after[row]);
-        (turns.swap_remove(0), third, values[0], last)
+        Rerolls { turn: turns.swap_remove(0), third, all: values[0], last }
     }
 
     /// Values of ending the turn after each record; five alike of more than 20 points are so rare
