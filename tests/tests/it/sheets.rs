@@ -74,6 +74,25 @@ async fn sheets_that_fit_have_exact_values() {
     }
 }
 
+/// Also with more boxes than a table has bits for.
+#[tokio::test]
+async fn moves_on_sheets_with_columns_are_explained() {
+    let server = server();
+    let mut client = server.client().await;
+    for id in ["triple-yahtzee", "yamb"] {
+        let position = pb::Position { dice: vec![6, 6, 6, 2, 1], ..start(&mut client, id).await };
+        let position = pb::Position { rolls_left: position.rolls_left - 1, ..position };
+        let request = pb::SuggestRequest {
+            ruleset: id.to_owned(),
+            position: Some(position),
+            explain: Some(pb::Explain::default()),
+            ..Default::default()
+        };
+        let advice = client.suggest(request).await.expect(id).into_inner();
+        assert!(advice.explanation.is_some_and(|it| !it.plan.is_empty()), "{id}");
+    }
+}
+
 /// After the last throw of a turn a fourth throw is a legal move, which is marked as bought.
 #[tokio::test]
 async fn bought_throws_and_announcements_are_moves() {

@@ -1,7 +1,7 @@
 //! The explanation of a move in figures: the likely ends of the turn and the dice there, the value of the next
 //! best move, and the distribution of the final score, all for best play for points.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use crate::category::{Category, CategorySet};
@@ -159,18 +159,17 @@ impl SolvedSheet<'_> {
         }
         let mut distributions = ScoreDistributions::new(forecast.end_distributions());
         // Most records of a row lead to the same card.
-        let mut known: BTreeMap<_, Option<Vec<f64>>> = BTreeMap::new();
+        let mut known: HashMap<CardState, Option<Vec<f64>>> = HashMap::new();
         let score = records.into_iter().map(|((category, points, gained), odds)| {
             let after = self.sheet.after(state, category, points);
             let on_card = on_card + gained;
             let open = self.sheet.categories().without(after.filled).len();
             let mean = f64::from(on_card) + self.value(after);
             let rest = || Expectation { mean, variance: forecast.variance(after) };
-            let key = (after.filled.bits(), after.upper, after.alike_scored);
             let part = if (1..=FINISHED).contains(&open) && self.sheet.is_plain() {
                 Final::known(on_card, &distributions.of(self, after))
             } else if open > 0
-                && let Some(odds) = known.entry(key).or_insert_with(|| forecast.odds(after))
+                && let Some(odds) = known.entry(after).or_insert_with(|| forecast.odds(after))
             {
                 Final::interpolated(on_card, odds, rest())
             } else {

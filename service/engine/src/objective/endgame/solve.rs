@@ -40,7 +40,7 @@ impl<const NUMBERS: usize> WithSimd for Solve<'_, NUMBERS> {
             // Nodes with the same rows open have the same turn, and share vectors.
             let kind = |node: usize| {
                 let state = nodes[node].mover.state;
-                (state.filled.bits(), state.alike_scored)
+                (state.filled, state.alike_scored)
             };
             let mut order: Vec<_> = layer.nodes.clone().map(|node| (kind(node), node)).collect();
             order.sort_unstable();
