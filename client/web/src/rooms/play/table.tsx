@@ -206,7 +206,7 @@ function RecordButton({ box }: { box: Box }) {
       onClick={() => void play.act(recordMove(box))}
     >
       {number(score.points)}
-      {score.bonus !== 0 && <small aria-hidden="true">{score.bonus > 0 ? `+${number(score.bonus)}` : number(score.bonus)}</small>}
+      {score.bonus !== 0 && <small data-bonus={score.bonus > 0 ? `+${number(score.bonus)}` : number(score.bonus)} />}
     </button>
   );
 }
