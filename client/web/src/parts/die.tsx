@@ -62,7 +62,9 @@ export function BigDie(props: {
   onToggle: () => void;
 }) {
   const { play } = words.value;
-  const name = spoken(props.ruleset, props.face);
+  const face = faceOf(props.ruleset, props.face);
+  // A name contains what is seen: the label of a face, before its word.
+  const name = isNamed(face) ? `${face.label} ${faceName(face)}` : String(props.face);
   return (
     <button
       class={`die ${props.kept ? "kept" : ""}`}
