@@ -11,7 +11,7 @@
 #   deploy/image.sh can-run      whether this machine runs containers
 #   deploy/image.sh podman ...   podman with the storage of this script
 #
-# PROFILE=ci builds the programs in a third of the time, to test the image, not to serve.
+# PROFILE=ci builds the programs almost without optimisation, to test the image, not to serve.
 #
 # Needs Linux, Rust, and podman, buildah, runc and catatonit (installed with apt-get if they are missing
 # and the user is root). Everything goes to target/image and target/dist.

@@ -6,7 +6,7 @@
 #   deploy/programs.sh linker ARCH         only install what builds for it
 #   deploy/programs.sh test ARCH           golden positions and seeded games, under QEMU if need be
 #
-# PROFILE=ci builds in a third of the time, to test the image, not to serve. Needs Linux and Rust. For an
+# PROFILE=ci builds almost without optimisation, to test the image, not to serve. Needs Linux and Rust. For an
 # architecture other than this machine's: Python, from which it installs zig as linker and C compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
