@@ -140,34 +140,18 @@ impl Turns {
                 for steps in &lattice.keep_steps {
                     for step in lattice.rows[steps.rows.clone()].chunks_exact(steps.parts + 1) {
                         let row = usize::from(step[0]);
-                        let (mut value, mut choice) = (parts[row], self.best_part[row]);
-                        for &part in &step[1..] {
-                            let part = usize::from(part);
-                            take_better(
-                                &mut value,
-                                &mut choice,
-                                &parts[part],
-                                &self.best_part[part],
-                            );
-                        }
-                        (parts[row], self.best_part[row]) = (value, choice);
+                        let own = (parts[row], self.best_part[row]);
+                        (parts[row], self.best_part[row]) =
+                            best_of(own, &step[1..], parts, &self.best_part);
                     }
                 }
                 let choices = &mut self.choices[choices];
                 for steps in &lattice.roll_steps {
                     for step in lattice.rows[steps.rows.clone()].chunks_exact(steps.parts + 1) {
                         let roll = usize::from(step[0]) - keeps;
-                        let (mut value, mut choice) = (rolls[roll], choices[roll]);
-                        for &part in &step[1..] {
-                            let part = usize::from(part);
-                            take_better(
-                                &mut value,
-                                &mut choice,
-                                &parts[part],
-                                &self.best_part[part],
-                            );
-                        }
-                        (rolls[roll], choices[roll]) = (value, choice);
+                        let own = (rolls[roll], choices[roll]);
+                        (rolls[roll], choices[roll]) =
+                            best_of(own, &step[1..], parts, &self.best_part);
                     }
                 }
             }
@@ -318,6 +302,22 @@ impl Records {
             self.number[roll.index()] = [(classes + index) as f64; LANES];
         }
     }
+}
+
+/// The best value and choice among `own` and those of some keeps.
+#[inline(always)]
+fn best_of(
+    own: (Lanes, Lanes),
+    keeps: &[u16],
+    values: &[Lanes],
+    choices: &[Lanes],
+) -> (Lanes, Lanes) {
+    let (mut value, mut choice) = own;
+    for &keep in keeps {
+        let keep = usize::from(keep);
+        take_better(&mut value, &mut choice, &values[keep], &choices[keep]);
+    }
+    (value, choice)
 }
 
 /// Takes the other choice where it is better: of equal ones ([`EQUAL`]) the greater number, which is the
